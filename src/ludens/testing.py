@@ -9,7 +9,7 @@ Examples:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
 from ludens.core import (
@@ -28,10 +28,13 @@ from ludens.tabletop.actions.randomness import draw_and_do
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.tabletop.hidden.view import TableView
+from ludens.tabletop.material.equipment import HIDDEN
 
 MAX_TURNS = 10_000
 _WORLDS = 3
 """Worlds that are drawn for each player in each state of a game with hidden information."""
+_REPLAYED = 8
+"""Up to this turn all worlds are replayed, later ones ever more rarely."""
 
 
 class CheckFailed(GameError, AssertionError):  # noqa: N818 - it says what failed
@@ -73,7 +76,7 @@ def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable
 def _also(game: Game) -> str:
     if not isinstance(game, TabletopGame):
         return ""
-    hidden = ", visibility, worlds agree with observations" if game.hidden else ""
+    hidden = ", visibility, worlds agree with observations and percepts" if game.hidden else ""
     return f", do and undo, texts of actions{hidden}"
 
 
@@ -214,6 +217,8 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
             raise _fail(f"{role} would see something else in a world drawn for it: {_difference(seen, imagined)}", path)
         if sorted(imagined.legal_moves) != sorted(legal):
             raise _fail(f"{role} has other legal moves in a world drawn for it: it learns what is hidden", path)
+        if rng.random() * (len(path) + 1) <= _REPLAYED:
+            _check_history(view, world, path)
     _check_goes_on(world, role, path)
     sampler = view.sampler
     if sampler.unknown or sampler.cups:
@@ -225,6 +230,70 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
         assert isinstance(permuted, TableView)
         if not sampler.unseen and permuted.observation != seen:
             raise _fail(f"{role} sees hidden values: {_difference(seen, permuted)}", path)
+        if not sampler.unseen and sorted(permuted.legal_moves) != sorted(legal):
+            raise _fail(
+                f"{role} has other legal moves if hidden elements are exchanged: it learns what is hidden", path
+            )
+
+
+def _check_history(view: TableView, world: TabletopState, path: list[Mapping[Role, str]]) -> None:
+    """A role would have perceived in a world what it did perceive, turn by turn."""
+    if not has_history(world):
+        return
+    found = contradiction(perceptions(view.game, view.role, path), world, view.role)
+    if found is not None:
+        turn = "; ".join(f"{mover}: {text}" for mover, text in path[found - 1].items())
+        raise _fail(f"a world drawn for {view.role} contradicts what it perceived in turn {found} ({turn})", path)
+
+
+def has_history(world: TabletopState) -> bool:
+    """True if it is known how a world came about. In games with secret places a player may have found no history that
+    fits its percepts; then its worlds agree with what it sees now."""
+    return world.history[0].table is world.game.first
+
+
+def perceptions(game: Game, role: Role, path: Sequence[Mapping[Role, str]]) -> list[object]:
+    """What a role perceived, saw and could do after each joint move of a match."""
+    state = game.initial_state()
+    found: list[object] = []
+    for joint_move in path:
+        state = state.play(joint_move)
+        found.append(_perceived(state, role))
+    return found
+
+
+def contradiction(perceived: Sequence[object], world: TabletopState, role: Role) -> int | None:
+    """The first turn in which a role would have perceived, seen or been allowed something else in a world; None if
+    there is none. The history of the world is played again from the beginning."""
+    moves = [state.turn.joint_move for state in world.history if state.turn is not None]
+    if len(moves) != len(perceived) or not has_history(world):
+        raise ValueError("the world has no history, or one of another length than the match")
+    state = world.game.initial_state()
+    for number, (joint_move, expected) in enumerate(zip(moves, perceived, strict=True), 1):
+        try:
+            state = state.play(joint_move)
+        except GameError:
+            return number
+        if _perceived(state, role) != expected:
+            return number
+    assert isinstance(state, TabletopState)
+    return None if _contents(state) == _contents(world) else len(perceived)
+
+
+def _perceived(state: State, role: Role) -> tuple[object, ...]:
+    view = state.view(role)
+    seen = view.observation if isinstance(view, TableView) else None
+    return list(state.percepts(role)), seen, sorted(view.legal_moves)
+
+
+def _contents(state: TabletopState) -> tuple[object, ...]:
+    """What lies where by name, what scores and dice show, and the stage."""
+    table = state.table
+    lying = {}
+    for place in table.inventory.places:
+        names = [element.name for element in table.contents[place.index]]
+        lying[place.name] = names if place.is_stack and place.visibility == HIDDEN else sorted(names)
+    return lying, table.values, table.stage, state.is_terminal
 
 
 def _check_goes_on(world: State, role: Role, path: list[Mapping[Role, str]]) -> None:

@@ -48,6 +48,7 @@ def returns(game: Any, policy: Any) -> list[float]:
         ("leduc_poker", "leduc_poker", 0.03, 4, 936),
         ("goofspiel:3,descending", "goofspiel(num_cards=3,points_order=descending,imp_info=False)", 0.5, 20, 20),
         ("goofspiel:3", "goofspiel(num_cards=3,points_order=random,imp_info=False)", 0.5, 10, 114),
+        ("liars_dice:dice=1,game=round,faces=3", "liars_dice(numdice=1,dice_sides=3)", 0.5, 10, 96),
     ],
 )
 def test_cfr_plus_finds_the_same_as_in_openspiels_own_game(

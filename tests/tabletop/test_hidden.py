@@ -30,6 +30,7 @@ from ludens.tabletop import (
     alternate,
 )
 from ludens.tabletop.hidden.coherence import make_legal, match_sights
+from ludens.tabletop.hidden.evidence import Evidence
 from ludens.tabletop.hidden.sampled_tables import Tables
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import PublicView, TableView
@@ -470,7 +471,8 @@ def test_what_a_player_could_not_do_says_nothing_about_cards_in_the_deck() -> No
     for _ in range(25):
         state = state.sample(random_joint_move(state, rng), rng)
     assert isinstance(state, TabletopState)
-    drawing = [evidence for evidence in state.evidence if evidence.move == "draw"]
+    evidence_so_far = [evidence for one in state.history for evidence in Evidence.of_turn(one)]
+    drawing = [evidence for evidence in evidence_so_far if evidence.move == "draw"]
     deck = state.table.assortment("deck")
     everything = (1 << len(deck.elements)) - 1
 

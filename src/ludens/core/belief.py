@@ -12,6 +12,7 @@ import itertools
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from random import Random
+from typing import Self
 
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, View
@@ -52,11 +53,9 @@ class PerceptView(View):
         self._states: dict[State, float] = {initial: 1.0}
         """The belief state; empty until it is computed."""
 
-    def after(
-        self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
-    ) -> PerceptView:
+    def after(self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None) -> Self:
         """The view after a turn; ``legal_moves`` default to those of the belief, whose states all have the same."""
-        view = PerceptView.__new__(PerceptView)
+        view = type(self).__new__(type(self))
         view.game, view.role, view.previous = self.game, self.role, self
         view.move, view.percepts = move, tuple(percepts)
         view.received_moves, view._states = legal_moves, {}
@@ -211,6 +210,8 @@ def _continuations(state: State, role: Role, move: Move | None, rng: Random) -> 
 
 def _all_outcomes(state: State, joint_moves: Sequence[JointMove]) -> list[Outcome] | None:
     """All outcomes of chance for some joint moves; None if there are too many."""
+    if not state.game.chance:
+        return [Outcome(1.0, joint_move) for joint_move in joint_moves]
     found: list[Outcome] = []
     for joint_move in joint_moves:
         try:

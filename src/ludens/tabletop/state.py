@@ -21,17 +21,17 @@ from ludens.tabletop.actions.randomness import (
 )
 from ludens.tabletop.actions.result import PlayResult
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.hidden.evidence import Evidence
-from ludens.tabletop.hidden.percepts import Turn, percepts_of
+from ludens.tabletop.hidden.percepts import LazyTurn, Turn, percepts_of
+from ludens.tabletop.hidden.redoing import redo
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import TableView
-from ludens.tabletop.material.equipment import PUBLIC, SECRET, Place
+from ludens.tabletop.knowledge import viewers
+from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Place
 from ludens.tabletop.playouts import play_on
 from ludens.tabletop.rule_game import Choices, RuleGame
 from ludens.tabletop.table import ACTOR, REFUSED, RESULT, Table
+from ludens.tabletop.watched import Read
 
-MOST_EVIDENCE = 200
-"""Moves that are remembered as evidence; older ones are dropped."""
 Done = tuple[Role, Action, str]
 """A player, its action, and the stage that follows."""
 
@@ -41,10 +41,8 @@ class TabletopState(TableState):
 
     __slots__ = ("_choices", "_hash", "_key", "_reads")
 
-    def __init__(
-        self, game: RuleGame, table: Table, evidence: tuple[Evidence, ...] = (), turn: Turn | None = None
-    ) -> None:
-        super().__init__(game, table, evidence, turn)
+    def __init__(self, game: RuleGame, table: Table, last: Turn | LazyTurn | None = None) -> None:
+        super().__init__(game, table, last)
         self._choices: dict[Role, Choices] = {}
         self._reads: dict[Role, tuple[Place, ...]] = {}
         self._key: tuple[Any, ...] | None = None
@@ -72,14 +70,45 @@ class TabletopState(TableState):
     def _find_choices(self, role: Role) -> Choices:
         if self.is_terminal or role not in self.game.stage(self.table).players:
             return {}
-        scratch = self.table.copy()
-        if not self.game.hidden:
-            return self.game.choices(scratch, role)
-        scratch.reads = set()
-        found = self.game.choices(scratch, role)
-        # In secret places only what lies there now counts (docs/tabletop.md).
-        self._reads[role] = tuple(place for place in scratch.reads if place.visibility not in (PUBLIC, SECRET))
+        return self.game.choices(self.table.copy(), role)
+
+    def places_read(self, role: Role) -> tuple[Place, ...]:
+        """The places that not everybody sees where the rule looks to list the role's actions; without secret ones."""
+        known = self._reads.get(role)
+        if known is None:
+            scratch = self.table.copy()
+            scratch.reads = set()
+            if not self.is_terminal and role in self.game.stage(self.table).players:
+                self.game.choices(scratch, role)
+            places = {read[0] if isinstance(read, tuple) else read for read in scratch.reads}
+            known = self._reads[role] = tuple(
+                place for place in places if isinstance(place, Place) and place.visibility not in (PUBLIC, SECRET)
+            )
+        return known
+
+    def turn_reads(self) -> tuple[int, frozenset[Dice]]:
+        """The elements, as bits, and the dice, not open to all, that the rule looked at while it did the last turn."""
+        turn = self.turn
+        if turn is None:
+            return 0, frozenset()
+        if "reads" not in self.kept:
+            again = turn.before.copy()
+            again.reads = set()
+            redo(self.game, again, turn.done, turn.goes_to, turn.outcomes)
+            self.kept["reads"] = self._concealed(again.reads, turn.before)
+        found: tuple[int, frozenset[Dice]] = self.kept["reads"]
         return found
+
+    def _concealed(self, reads: set[Read], before: Table) -> tuple[int, frozenset[Dice]]:
+        """What was looked at in a turn and is not open to all."""
+        everybody = (1 << len(self.game.roles)) - 1
+        elements = 0
+        for place, element in (read for read in reads if isinstance(read, tuple)):
+            if place.visibility != PUBLIC or any(
+                viewers(table, element, place) != everybody for table in (before, self.table)
+            ):
+                elements |= element.bit
+        return elements, frozenset(read for read in reads if isinstance(read, Dice) and read.visibility != PUBLIC)
 
     def _check_somebody_can_act(self) -> None:
         stage = self.game.stage(self.table)
@@ -253,14 +282,10 @@ class TabletopState(TableState):
         game.advance(table, done, lambda action: outcomes.append(do(action)))
         if not game.hidden:
             return TabletopState(game, table)
-        evidence = self.evidence
-        for role, action, _ in done:
-            if places := self._reads.get(role):
-                named = sum({element.bit for element in action.moved_elements()})
-                move = joint_move[role].partition(SEPARATOR)[0]
-                evidence = (*evidence[-MOST_EVIDENCE:], Evidence(game, self.table, role, move, places, named))
-        turn = Turn(tuple((role, action, joint_move[role]) for role, action, _ in done), tuple(outcomes), self.table)
-        return TabletopState(game, table, evidence, turn)
+        acted = tuple((role, action, joint_move[role]) for role, action, _ in done)
+        turn = Turn(acted, tuple(outcomes), tuple([one[2] for one in done]), self.table, self._last, self.kept)
+        table.forget_changes()
+        return TabletopState(game, table, turn)
 
     # Races
 
@@ -312,12 +337,7 @@ class TabletopState(TableState):
 
     def _knows_as(self, other: TabletopState) -> bool:
         """Whether all players know the same in both states."""
-        if [(one.role, one.move) for one in self.evidence] != [(one.role, one.move) for one in other.evidence]:
-            return False
-        return all(
-            self.percepts(role) == other.percepts(role) and self.view(role).information == other.view(role).information
-            for role in self.game.roles
-        )
+        return all(self.view(role).information == other.view(role).information for role in self.game.roles)
 
     def __hash__(self) -> int:
         self._identity()
@@ -330,7 +350,18 @@ class TabletopState(TableState):
         return self._key
 
     def __reduce__(self) -> tuple[object, ...]:
-        return TabletopState, (self.game, self.table, self.evidence, self.turn)
+        history = self.history if self.game.hidden else [self]
+        first = history[0].table
+        moves = [dict(state.turn.joint_move) for state in history[1:] if state.turn is not None]
+        return restore_state, (self.game, None if first is self.game.first else first, moves)
 
     def __str__(self) -> str:
         return drawing.draw(self.table)
+
+
+def restore_state(game: RuleGame, first: Table | None, moves: Sequence[JointMove]) -> TabletopState:
+    """Unpickle a state: the one after some joint moves on its first known table."""
+    state = TabletopState(game, game.first if first is None else first)
+    for joint_move in moves:
+        state = state.play(joint_move)
+    return state

@@ -11,8 +11,19 @@ from typing import Any, Protocol, TypeVar
 
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.areas import Area
-from ludens.tabletop.material.equipment import Assortment, Dice, Element, Equipment, Place, Player, Position, Score
+from ludens.tabletop.material.equipment import (
+    SECRET,
+    Assortment,
+    Dice,
+    Element,
+    Equipment,
+    Place,
+    Player,
+    Position,
+    Score,
+)
 from ludens.tabletop.material.inventory import Inventory, declared_value
+from ludens.tabletop.watched import Read, Watched
 
 _MISSING = object()
 STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)
@@ -73,8 +84,9 @@ class Table:
         self.revealed: list[int] = [0] * len(inventory.names)
         """For each player the secret places whose contents it has found out, as bits."""
         self.play_state: list[Any] = ["", None, None, None, (), None, (), ()]
-        self.reads: set[Place] | None = None
-        """The places that were read, while reads are tracked."""
+        self.reads: set[Read] | None = None
+        """The places and dice that were looked at, while reads are tracked. How many elements lie at a place that is
+        not secret everybody knows, so counting them is not tracked."""
         self._journal: list[tuple[Any, Any, Any]] = []
         self._marks: list[int] = []
 
@@ -203,9 +215,13 @@ class Table:
     def __getitem__(self, place: Place | str) -> tuple[Element, ...]:
         """What lies at a place, the top last."""
         here = self.place(place) if isinstance(place, str) else place
-        if self.reads is not None:
+        lying = self.contents[here.index]
+        if self.reads is None:
+            return lying
+        if here.visibility == SECRET:
             self.reads.add(here)
-        return self.contents[here.index]
+            return lying
+        return Watched.at(here, lying, self.reads) if lying else lying
 
     def top(self, place: Place | str) -> Element | None:
         """The top element at a place; None if it is empty."""
@@ -218,13 +234,15 @@ class Table:
 
     def value(self, marker: Score | Dice) -> Any:
         """The value of a score, or the tuple that dice show."""
+        if self.reads is not None and isinstance(marker, Dice):
+            self.reads.add(marker)
         return self.values[marker.index]
 
     def place_of(self, element: Element) -> Place | None:
         """Where an element lies; None for endless ones."""
         place = self.where[element.index]
         if self.reads is not None and place is not None:
-            self.reads.add(place)
+            self.reads.add((place, element))
         return place
 
     def get(self, name: str, default: Any = None, *, of: Equipment | str | None = None) -> Any:
@@ -247,6 +265,8 @@ class Table:
         if given is not None:
             return given
         place = self.where[element.index]
+        if self.reads is not None and place is not None:
+            self.reads.add((place, element))
         if place is not None and place.owner is not None:
             return place.owner
         return element.attributes.get("player")
@@ -263,7 +283,7 @@ class Table:
             return list(found)
         if self.reads is not None:
             found = list(found)
-            self.reads.update(found)
+            self.reads.update(position for position in found if position.visibility == SECRET)
         if empty:
             return [position for position in found if not contents[position.index]]
         return [position for position in found if contents[position.index]]
@@ -344,6 +364,11 @@ class Table:
                 del store[key]
             else:
                 store[key] = old
+
+    def forget_changes(self) -> None:
+        """Empty the journal: nothing so far is undone."""
+        self._journal = []
+        self._marks = []
 
     def write(self, store: list[Any], key: int, value: Any) -> None:
         """Change an entry of one of the table's lists, with an entry in the journal."""

@@ -88,13 +88,11 @@ class Dominoes(Rule):
     def result(self, table: Table) -> FinishPlay | None:
         """The first player without tiles wins the others' pips; if all are blocked, the one with the fewest pips."""
         player = table.current_player
-        pips = {one: sum(tile.low + tile.high for tile in table[table.hand(one)]) for one in self.players}
-        if not table[table.hand(player)]:
-            winners = [player]
-        elif table.get("passes") == len(self.players):
-            winners = [one for one in self.players if pips[one] == min(pips.values())]
-        else:
+        is_out = not table[table.hand(player)]
+        if not is_out and table.get("passes") < len(self.players):
             return None
+        pips = {one: sum(tile.low + tile.high for tile in table[table.hand(one)]) for one in self.players}
+        winners = [player] if is_out else [one for one in self.players if pips[one] == min(pips.values())]
         if len(winners) > 1:
             shared = {one: 1 if one in winners else 2 for one in self.players}
             ranks = [[one for one in self.players if shared[one] == rank] for rank in (1, 2)]

@@ -67,10 +67,13 @@ class Uno(Rule):
         return (deal + Set(table, step=1, drawn=False) + Do(self.open)).named("deal")
 
     def open(self, table: Table) -> Action:
-        """Turn up the topmost number card."""
-        deck = table["deck"]
-        first = next(card for card in reversed(deck) if card.face_name.isdecimal())
-        return Move(first, to=table.position("pile")) + Set(table, colour=first.colour)
+        """Turn cards over onto the pile until one has a number."""
+        turned: list[Element] = []
+        for card in reversed(table["deck"]):
+            turned.append(card)
+            if card.face_name.isdecimal():
+                break
+        return Move(turned, to=table.position("pile")) + Set(table, colour=turned[-1].colour)
 
     def turns(self) -> list[Stage]:
         """A stage for each player's turn, in which the others may jump in."""

@@ -2,20 +2,25 @@
 
 What a player does not know is which element lies in which unknown place. A determinisation is therefore a permutation
 of the elements that it cannot place, applied to the real table, and for secret places a new arrangement of what lies in
-those it cannot see. Other players' past moves are evidence: one of them illegal refutes a determinisation. Samples are
-drawn uniformly and rejected if they are refuted; where that takes too long, random swaps start from the real table.
+those it cannot see. Past turns are evidence: a determinisation is refuted if a move of another player is illegal in it,
+or if a turn played again in it would have looked different to the player (`replay`). Samples are drawn uniformly and
+rejected if they are refuted. Where that takes too long, one that is not refuted is searched by swaps that leave fewer
+and fewer contradictions, and more swaps that keep it free of them give further samples. The real table is never used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
 from ludens.core import Role
 from ludens.tabletop.hidden.evidence import Evidence
+from ludens.tabletop.hidden.percepts import LazyTurn, Turn
 from ludens.tabletop.hidden.rearranging import with_faces
+from ludens.tabletop.hidden.replay import Images, Past
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import SECRET, Dice, Element, Place, Player
@@ -24,12 +29,18 @@ from ludens.tabletop.table import Table
 
 DRAWS = 1000
 """Uniform draws that may fail before falling back to swaps; most fail at the first element that cannot lie there."""
-TRIES = 60
+LATER_DRAWS = 20
+"""The same once a thousand have failed."""
+TRIES = 200
 """Uniform draws that the rule checks before that fallback."""
 SWAPS = 10
 """Swaps per unknown element in the fallback."""
-CHECKED_SWAPS = 3
-"""Swaps per unknown element if the rule has to check each."""
+CHECKED_SWAPS, MOST_CHECKED_SWAPS = 3, 60
+"""Swaps per unknown element if the rule has to check each, and at most."""
+REPLAYS = 8
+"""Samples whose unseen moves are replaced, turn by turn, by legal ones that look the same."""
+SEARCHES, SEARCH_SWAPS = 20, 400
+"""Searches for a sample without contradictions, and swaps in each."""
 
 
 @dataclass(slots=True)
@@ -51,51 +62,84 @@ class Determinisation:
 class Sampler:
     """Draws determinisations for one player in one state."""
 
-    def __init__(self, state: TableState, role: Role) -> None:
+    def __init__(self, state: TableState, role: Role, is_sampled: bool = False) -> None:
         table = state.table
         self.state = state
         self.role = role
         self.seat = table.inventory.seats[role]
+        self.past = Past(state, role)
+        """How the state came about."""
         known = table.known[self.seat]
         self.unknown: list[Element] = [
             element for element in table.inventory.elements if not (known & element.bit or element.is_endless)
         ]
-        """The elements that the player cannot place."""
+        """The elements that the player cannot place; none at the beginning, where everybody knows the rules."""
+        if self.past.is_complete and len(self.past.states) == 1:
+            self.unknown = []
         self.mask = sum(element.bit for element in self.unknown)
         self._allowed: dict[Element, int] = {}
         """The elements that may lie where an unknown element lies, as bits; anything if there is no entry."""
-        self._doubtful: list[Evidence] = []
-        """Evidence that the rule has to check for each sample."""
+        self._doubtful: list[tuple[int, Evidence]] = []
+        """Evidence that the rule has to check for each sample, and the turns that it is from."""
         if self.unknown:
-            self._apply_evidence(state.evidence)
+            self._apply_evidence()
             self._apply_sets(table.within[self.seat])
-        self._ordered = sorted(self._allowed.items(), key=lambda item: item[1].bit_count())
         self.unseen: list[Place] = list(self._unseen_places())
         """The secret places of which the player does not know what lies there."""
         self.cups: list[Dice] = [
             marker for marker in table.inventory.markers if isinstance(marker, Dice) and marker.is_hidden_from(role)
         ]
         """The dice that the player does not see."""
-        self._asks_rule = bool(self._doubtful) or type(state.game.rule).possible is not Rule.possible
+        self._doubtful_turns: list[int] = []
+        """Turns that are played again in each sample, the latest first."""
+        if self.unknown or self.cups:
+            self._apply_turns()
+        self._ordered = sorted(self._allowed.items(), key=lambda item: item[1].bit_count())
+        self._has_own_test = type(state.game.rule).possible is not Rule.possible
+        self._asks_rule = bool(self._doubtful or self._doubtful_turns) or self._has_own_test
+        self._found = self.truth() if is_sampled else None
+        """A sample without contradictions, to swap elements in; the state itself if it is a sample."""
+        self._tries = TRIES
+        """Uniform draws that the rule checks; few once all of them were refuted."""
+        self.misses = 0
+        """Samples with contradictions that were drawn because no other was found."""
 
-    def _apply_evidence(self, known: Sequence[Evidence]) -> None:
-        mixed = self.state.table.within[self.seat]
-        for evidence in known:
-            if evidence.role == self.role or evidence.named & self.mask or not evidence.is_hidden_from(self.seat):
+    def _apply_evidence(self) -> None:
+        """Constrain where unknown elements may lie, as far as the moves of others reveal it.
+
+        Constraints on single elements only hold if none were lost from sight since: an element that was is itself in
+        earlier turns, so there the rule has to check each sample.
+        """
+        for number, evidence in self.past.evidence():
+            if evidence.named & self.mask:
                 continue
             concerned = [
-                (slot, place)
-                for place in evidence.places
-                for slot in evidence.slots(place)
-                if slot.bit & self.mask and slot not in mixed
+                (slot, place) for place in evidence.places for slot in evidence.slots(place) if slot.bit & self.mask
             ]
             if not concerned:
                 continue
             masks, is_complete = evidence.constraints()
+            if number <= self.past.last_loss:
+                if not is_complete or any(mask & self.mask != self.mask for mask in masks.values()):
+                    self._doubtful.append((number, evidence))
+                continue
             for slot, place in concerned:
                 self._allowed[slot] = self._allowed.get(slot, self.mask) & masks[place]
-            if not is_complete and not evidence.table.known[self.seat] & self.mask:
-                self._doubtful.append(evidence)
+            if not is_complete:
+                self._doubtful.append((number, evidence))
+
+    def _apply_turns(self) -> None:
+        """Constrain where unknown elements may lie by what past turns did. A turn that depends on one unknown element
+        is a constraint on what lies in its place; others are played again in each sample."""
+        slots = {element.bit: element for element in self.unknown}
+        for number in self.past.doubtful_turns(self.mask, self.cups):
+            bit = self.past.only_slot(number, self.mask)
+            if bit:
+                slot = slots[bit]
+                allowed = self.past.allowed_in(number, slot, self.unknown)
+                self._allowed[slot] = self._allowed.get(slot, self.mask) & allowed
+            else:
+                self._doubtful_turns.append(number)
 
     def _apply_sets(self, within: Mapping[Element, int]) -> None:
         """Restrict each element that was mixed with others to the places of these."""
@@ -124,19 +168,113 @@ class Sampler:
             {dice: table.value(dice) for dice in self.cups},
         )
 
+    @property
+    def is_over_budget(self) -> bool:
+        """True if uniform draws have failed, so that samples are repaired or swapped."""
+        return self._tries < TRIES
+
     def draw(self, rng: Random) -> Determinisation:
-        """A sample that agrees with all the player knows; uniform, unless uniform draws keep failing."""
+        """A sample that agrees with all the player knows; uniform, unless uniform draws keep failing. If none is found
+        at all, the one with the fewest contradictions, which `misses` counts."""
         tries = 0
-        for _ in range(DRAWS):
+        for _ in range(DRAWS if self._tries == TRIES else LATER_DRAWS):
             sample = self._draw_uniform(rng)
             if sample is None:
                 continue
             if not self._asks_rule or self.agrees(sample):
                 return sample
             tries += 1
-            if tries == TRIES:
+            if tries == self._tries:
                 break
-        return self._mix(self.truth(), rng)
+        self._tries = 1
+        if self._found is None and self.past.is_complete:
+            for _ in range(REPLAYS):
+                faces = self.past.follow(self._draw_matching(rng).faces, rng)
+                if faces is not None and self.agrees(repaired := Determinisation(faces, {}, self.roll(rng))):
+                    return repaired
+        if self._found is None:
+            sample, contradictions = self._search(rng)
+            if contradictions:
+                self.misses += 1
+                return sample
+            self._found = sample
+        self._found = self._mix(self._found.copy(), rng)
+        return self._found.copy()
+
+    def _search(self, rng: Random) -> tuple[Determinisation, int]:
+        """A sample without contradictions, found by swaps; or the one with the fewest, and their number."""
+        best: tuple[Determinisation, int] | None = None
+        for _ in range(SEARCHES):
+            sample = self._draw_matching(rng)
+            count = self._contradictions(sample)
+            for _ in range(SEARCH_SWAPS if count else 0):
+                tried = sample.copy()
+                self._change(tried, rng)
+                left = self._contradictions(tried)
+                if left <= count:
+                    sample, count = tried, left
+                if not count:
+                    break
+            if best is None or count < best[1]:
+                best = sample, count
+            if not count:
+                break
+        assert best is not None
+        return best
+
+    def _change(self, sample: Determinisation, rng: Random) -> None:
+        """Swap two elements, the contents of two unseen places, or roll a die again."""
+        faces, placed = sample.faces, sample.placed
+        if len(self.unseen) > 1 and (not self.unknown or rng.random() < len(self.unseen) / len(self.unknown)):
+            here, there = rng.sample(self.unseen, 2)
+            placed[here], placed[there] = placed[there], placed[here]
+        elif len(self.unknown) > 1:
+            one, other = rng.sample(self.unknown, 2)
+            if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):
+                swap(faces, one, other)
+        if self.cups and (not self.unknown or rng.random() < len(self.cups) / len(self.unknown)):
+            dice = rng.choice(self.cups)
+            shown = list(sample.rolled[dice])
+            if shown:
+                shown[rng.randrange(len(shown))] = rng.choice(dice.faces)
+                sample.rolled[dice] = dice.shown(shown)
+
+    def _contradictions(self, sample: Determinisation) -> int:
+        """How much of what the player knows contradicts a sample in which everything lies where it may."""
+        images = self.past.images(sample.faces)
+        return (
+            (self._has_own_test and not self.state.game.rule.possible(self.table_of(sample)))
+            + sum(not evidence.fits(images[number - 1]) for number, evidence in self._doubtful)
+            + sum(self.past.mismatch(number, images, sample.rolled) for number in self._doubtful_turns)
+        )
+
+    def _draw_matching(self, rng: Random) -> Determinisation:
+        """A sample in which every element lies where it may, by augmenting paths in random order."""
+        slot_of: dict[Element, Element] = {}
+        slots = rng.sample(self.unknown, len(self.unknown))
+        slots.sort(key=lambda slot: slot in self._allowed, reverse=True)
+        pool = rng.sample(self.unknown, len(self.unknown))
+        for slot in slots:
+            self._assign(slot, pool, slot_of, set())
+        faces = {slot: face for face, slot in slot_of.items()}
+        contents = self.state.table.contents
+        lying = [contents[place.index] for place in self.unseen]
+        rng.shuffle(lying)
+        return Determinisation(
+            {slot: faces[slot] for slot in self.unknown}, dict(zip(self.unseen, lying, strict=True)), self.roll(rng)
+        )
+
+    def _assign(
+        self, slot: Element, pool: Sequence[Element], slot_of: dict[Element, Element], tried: set[Element]
+    ) -> bool:
+        """Find an element for a slot, by giving others to other slots if need be."""
+        for face in pool:
+            if face not in tried and self.may_lie(slot, face):
+                tried.add(face)
+                if face not in slot_of or self._assign(slot_of[face], pool, slot_of, tried):
+                    slot_of[face] = slot
+                    return True
+        return False
 
     def roll(self, rng: Random) -> dict[Dice, tuple[Any, ...]]:
         """Random values of the dice under other players' cups."""
@@ -195,9 +333,13 @@ class Sampler:
 
     def _mix(self, sample: Determinisation, rng: Random) -> Determinisation:
         """A consistent sample after many random swaps, each of which keeps it consistent."""
-        faces, placed = sample.faces, sample.placed
-        sample.rolled.update(self.roll(rng))
-        for _ in range((CHECKED_SWAPS if self._asks_rule else SWAPS) * len(self.unknown)):
+        faces, placed, rolled = sample.faces, sample.placed, sample.rolled
+        for dice, shown in self.roll(rng).items():
+            before, rolled[dice] = rolled[dice], shown
+            if self._asks_rule and not self.agrees(sample):
+                rolled[dice] = before
+        count = len(self.unknown)
+        for _ in range(min(CHECKED_SWAPS * count, MOST_CHECKED_SWAPS) if self._asks_rule else SWAPS * count):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
             if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):
                 swap(faces, one, other)
@@ -241,9 +383,28 @@ class Sampler:
             return False
         if not self._asks_rule:
             return True
-        return self.state.game.rule.possible(self.table_of(sample)) and all(
-            evidence.fits(faces) for evidence in self._doubtful
-        )
+        if self._has_own_test and not self.state.game.rule.possible(self.table_of(sample)):
+            return False
+        images = self.past.images(faces)
+        return self._is_legal(images) and self._is_perceived(sample, images)
+
+    def _is_legal(self, images: Sequence[Images]) -> bool:
+        """True if all moves of others would have been legal; evidence against a sample is the first to be tried next
+        time."""
+        for at, (number, evidence) in enumerate(self._doubtful):
+            if not evidence.fits(images[number - 1]):
+                self._doubtful.insert(0, self._doubtful.pop(at))
+                return False
+        return True
+
+    def _is_perceived(self, sample: Determinisation, images: Sequence[Images]) -> bool:
+        """True if no doubtful turn contradicts a sample; a turn that does is the first to be tried next time."""
+        turns = self._doubtful_turns
+        for at, number in enumerate(turns):
+            if self.past.contradicts(number, images, sample.rolled):
+                turns.insert(0, turns.pop(at))
+                return False
+        return True
 
     def table_of(self, sample: Determinisation) -> Table:
         """The sampled table."""
@@ -271,15 +432,15 @@ class Sampler:
                 table.attributes[key] = first[key]
 
     def world(self, sample: Determinisation) -> TableState:
-        """The sampled state."""
-        return type(self.state)(self.state.game, self.table_of(sample))
+        """The sampled state. Its history is found when it is asked for."""
+        world = type(self.state)(self.state.game, self.table_of(sample), LazyTurn(partial(self._last_turn, sample)))
+        world.kept["sampled for", self.role] = self.state
+        return world
 
-    def world_with_evidence(self, sample: Determinisation) -> TableState:
-        """The sampled state with the evidence so far, translated to that state."""
-        mixed = self.state.table.within[self.seat]
-        faces = {slot: face for slot, face in sample.faces.items() if slot not in mixed and face not in mixed}
-        evidence = tuple(after for one in self.state.evidence if (after := one.relabel(faces)) is not None)
-        return type(self.state)(self.state.game, self.table_of(sample), evidence)
+    def _last_turn(self, sample: Determinisation) -> Turn | None:
+        """The last turn of a sample's own history; None if it has none."""
+        after = None if sample.placed else self.past.replay(sample.faces, sample.rolled)
+        return None if after is None else after.turn
 
 
 def _take_out(faces: dict[Element, Element], element: Element) -> None:

@@ -1,4 +1,5 @@
-"""What a move reveals about hidden elements: it was legal, so some things cannot have been in its player's hand.
+"""What a move reveals about hidden elements: it was legal and did what it did, so some things cannot have been in its
+player's hand.
 
 Most such evidence is about single elements ("none of this suit"). It is found by asking the rule again with one hidden
 element replaced by each other one; random arrangements test whether constraints on single elements are complete. If
@@ -7,11 +8,14 @@ they are, a sample is checked by masks; otherwise the rule checks every sample.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from random import Random
-from typing import Any
 
 from ludens.core import Move, Role
+from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.randomness import SEPARATOR
 from ludens.tabletop.hidden.rearranging import with_faces
+from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Element, Place
 from ludens.tabletop.rule_game import RuleGame
 from ludens.tabletop.table import Table
@@ -25,44 +29,51 @@ _TRIALS = 12
 
 
 class Evidence:
-    """A move that a player made in a position, where its legality depended on places that not everybody sees."""
+    """A move that a player made in a position, where the list of its moves depended on places that not all see."""
 
-    __slots__ = ("_constraints", "game", "move", "named", "places", "role", "table")
+    __slots__ = ("_constraints", "action", "game", "move", "named", "places", "role", "table")
 
     def __init__(
-        self, game: RuleGame, table: Table, role: Role, move: Move, places: tuple[Place, ...], named: int
+        self, game: RuleGame, table: Table, role: Role, move: Move, action: Action, places: tuple[Place, ...]
     ) -> None:
         self.game = game
         self.table = table
         self.role = role
         self.move = move
+        self.action = action.describe()
+        """All that the move did, in words."""
         self.places = places
         """The places that the rule read and not everybody sees."""
-        self.named = named
+        self.named = bits_of(action.moved_elements())
         """The elements that the move names, as bits."""
         self._constraints: tuple[dict[Place, int], bool] | None = None
+
+    @classmethod
+    def of_turn(cls, state: TableState) -> tuple[Evidence, ...]:
+        """What the last turn reveals; kept with the state."""
+        found: tuple[Evidence, ...] | None = state.kept.get("evidence")
+        if found is None:
+            found = state.kept["evidence"] = tuple(cls._find(state))
+        return found
+
+    @classmethod
+    def _find(cls, state: TableState) -> Iterator[Evidence]:
+        turn, previous = state.turn, state.previous
+        if turn is not None and previous is not None:
+            for (role, action, text), drawn in zip(turn.done, turn.outcomes, strict=True):
+                if places := previous.places_read(role):
+                    move = text.partition(SEPARATOR)[0] if drawn else text
+                    yield cls(state.game, turn.before, role, move, action, places)
 
     def is_hidden_from(self, seat: int) -> bool:
         """True if a player does not see all of the places."""
         sees = self.game.inventory.sees
         return any(not sees[place.index] >> seat & 1 for place in self.places)
 
-    def fits(self, faces: dict[Element, Element]) -> bool:
-        """True if the move would have been legal with other elements in hidden places."""
-        return self.move in self.game.choices(with_faces(self.table, faces), self.role)
-
-    def relabel(self, faces: dict[Element, Element]) -> Evidence | None:
-        """The same evidence with other elements in hidden places; None if the move names one of them, since it would
-        have been another move."""
-        moved = {slot: face for slot, face in faces.items() if slot is not face}
-        if not moved:
-            return self
-        if self.named & sum(slot.bit for slot in moved):
-            return None
-        other = Evidence(self.game, with_faces(self.table, moved), self.role, self.move, self.places, self.named)
-        if self._constraints is not None and self._constraints[1]:
-            other._constraints = self._constraints  # complete constraints do not depend on where other elements lie
-        return other
+    def fits(self, faces: Mapping[Element, Element]) -> bool:
+        """True if the move would have been legal, and the same, with other elements in hidden places."""
+        found = self.game.choices(with_faces(self.table, faces), self.role).get(self.move)
+        return found is not None and found[0].describe() == self.action
 
     def constraints(self) -> tuple[dict[Place, int], bool]:
         """For each place the elements that may have lain there, as bits, and whether these constraints are complete."""
@@ -116,13 +127,6 @@ class Evidence:
                 return False
         return True
 
-    def __getstate__(self) -> tuple[Any, ...]:
-        return (self.game, self.table, self.role, self.move, self.places, self.named)
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        self.game, self.table, self.role, self.move, self.places, self.named = state
-        self._constraints = None
-
 
 def _respect(faces: dict[Element, Element], where: dict[Element, Place], masks: dict[Place, int], rng: Random) -> None:
     """Swap elements that may not lie where they do with others, where possible."""
@@ -133,3 +137,11 @@ def _respect(faces: dict[Element, Element], where: dict[Element, Place], masks: 
             if good:
                 other = rng.choice(good)
                 faces[slot], faces[other] = faces[other], faces[slot]
+
+
+def bits_of(elements: Iterable[Element]) -> int:
+    """Elements as bits."""
+    found = 0
+    for element in elements:
+        found |= element.bit
+    return found

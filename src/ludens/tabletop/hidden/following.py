@@ -112,7 +112,7 @@ def _repair(sampler: Sampler, sample: Determinisation, observed: TurnPercepts, r
         if not is_own_table and (number or not sampler.unseen) and not sampler.agrees(sample):
             return None
         after: TableState | None = None
-        world = sampler.state if is_own_table else sampler.world_with_evidence(sample)
+        world = sampler.state if is_own_table else sampler.world(sample)
         for after in _successors(world, observed, rng):
             fitting = after if observed.fits(after) else _adjust_chance(world, after, observed, wanted, sampler.seat)
             if fitting is not None:
@@ -132,7 +132,7 @@ def _search_nearby(sampler: Sampler, observed: TurnPercepts, rng: Random) -> Tab
         here, there = rng.sample(sampler.unseen, 2)
         tried.placed[here], tried.placed[there] = sample.placed[there], sample.placed[here]
         distance: float = math.inf
-        for after in _successors(sampler.world_with_evidence(tried), observed, rng) if sampler.agrees(tried) else ():
+        for after in _successors(sampler.world(tried), observed, rng) if sampler.agrees(tried) else ():
             if observed.fits(after):
                 return after
             distance = min(distance, observed.distance(after))

@@ -34,7 +34,7 @@ class TablePerceptView(SamplingView):
         self.observed = TurnPercepts(role, None, (), None)
         """What the role perceived of that turn."""
         self._legal: Sequence[Move] | None = None
-        self._table: TableView | None = TableView(game.initial_state(), role)
+        self._table: TableView | None = TableView(game.initial_state(), role, is_sampled=True)
 
     def after(
         self, move: Move | None, percepts: Sequence[str], legal_moves: Sequence[Move] | None = None
@@ -90,7 +90,7 @@ class TablePerceptView(SamplingView):
             for before, view in itertools.pairwise(chain[first:]):
                 assert before._table is not None
                 state = follow_turn(before._table.sampler, view.observed, rng)
-                view._table = None if state is None else TableView(state, self.role)
+                view._table = None if state is None else TableView(state, self.role, is_sampled=True)
                 if view._table is None:
                     break
             if self._table is not None or (attempt and first == 0):
@@ -100,7 +100,7 @@ class TablePerceptView(SamplingView):
         """Draw another table that fits."""
         assert self._table is not None
         sampler = self._table.sampler
-        self._table = TableView(sampler.world_with_evidence(sampler.draw(rng)), self.role)
+        self._table = TableView(sampler.world(sampler.draw(rng)), self.role, is_sampled=True)
 
     def _history(self) -> list[TablePerceptView]:
         """All views from the beginning to this one."""

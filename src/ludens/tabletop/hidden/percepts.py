@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
 
-from ludens.core import Move, Role
+from ludens.core import JointMove, Move, Role
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.moving import Move as MoveAction
-from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
+from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle, outcomes_text
 from ludens.tabletop.actions.telling import Refuse
+from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import SECRET, Element
 from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
 
@@ -19,7 +21,7 @@ AT = " at "
 """Separates an element that comes into sight from its place."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Turn:
     """What was done on the way into a state."""
 
@@ -27,8 +29,38 @@ class Turn:
     """The players that acted, their actions and the texts of these."""
     outcomes: tuple[list[Outcome], ...]
     """The outcomes of chance in each."""
+    goes_to: tuple[str, ...]
+    """The stage that follows each, unless the action decides when it is done."""
     before: Table
     """The table before it."""
+    earlier: Turn | LazyTurn | None = None
+    """The turn before it, if it is known."""
+    kept: dict[Hashable, Any] = field(default_factory=dict)
+    """What was computed about the state before it."""
+
+    @property
+    def joint_move(self) -> JointMove:
+        """The moves of the players that acted, with the outcomes of chance."""
+        return {
+            mover: f"{text.partition(SEPARATOR)[0]}{SEPARATOR}{outcomes_text(action, drawn)}" if drawn else text
+            for (mover, action, text), drawn in zip(self.done, self.outcomes, strict=True)
+        }
+
+
+class LazyTurn:
+    """A turn that is found when somebody asks for it; None if it is not found."""
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: Callable[[], Turn | None]) -> None:
+        self._find: Callable[[], Turn | None] | None = find
+        self._found: Turn | None = None
+
+    def resolve(self) -> Turn | None:
+        """The turn."""
+        if self._find is not None:
+            self._found, self._find = self._find(), None
+        return self._found
 
 
 def percepts_of(table: Table, turn: Turn | None, role: Role) -> list[str]:
@@ -57,28 +89,39 @@ def new_elements(table: Table, turn: Turn | None, seat: int) -> list[Element]:
     if any(isinstance(part, Shuffle) for _, action, _ in turn.done for part in action.parts):
         moved = [one.bit for one in table.inventory.elements if table.where[one.index] is not before.where[one.index]]
         new |= table.known[seat] & sum(moved)
-    return [element for element in table.inventory.elements if element.bit & new]
+    found = [element for element in table.inventory.elements if element.bit & new]
+    first = table.inventory.named["element"]
+    return sorted(found, key=lambda element: first[element.name][0].index)
 
 
 def _visible_text(
     table: Table, before: Table, seat: int, is_own: bool, action: Action, text: Move, outcomes: list[Outcome]
 ) -> str:
     name = text.partition(SEPARATOR)[0] if action.has_chance else text
-    is_seen = is_own or _is_visible(table, before, seat, action)
+    is_seen = is_own or is_visible(table, before, seat, action)
     shown = name if is_seen else ", ".join(_outline(part) for part in action.parts)
     chances = [part for part in action.parts if isinstance(part, ChanceAction)]
     seen = list(_visible_outcomes(table, seat, chances, outcomes))
     return f"{shown}{SEPARATOR}{' ; '.join(seen)}" if seen else shown
 
 
-def _is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
+def is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
     """True if a player may see the whole text of another's action."""
-    known = table.known[seat] | before.known[seat]
     if any(isinstance(part, Refuse) for part in action.parts):
         return False
     if any(place.visibility == SECRET for place in action.touched_places()):
         return False
-    return all(element.is_endless or known & element.bit for element in action.moved_elements())
+    known = table.known[seat]
+    return all(
+        element.is_endless or known & element.bit or _was_seen(before, seat, element)
+        for element in action.moved_elements()
+    )
+
+
+def _was_seen(before: Table, seat: int, element: Element) -> bool:
+    """True if a player saw an element where it lay, and did not just infer that it lay there."""
+    place = before.where[element.index]
+    return place is not None and bool(viewers(before, element, place) >> seat & 1)
 
 
 def _outline(part: Action) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ludens.tabletop.material.equipment import Element
 from ludens.tabletop.table import Table
 
 
-def with_faces(table: Table, faces: dict[Element, Element]) -> Table:
+def with_faces(table: Table, faces: Mapping[Element, Element]) -> Table:
     """A table on which other elements lie where these lie."""
     changed = table.copy()
     moved = {slot: face for slot, face in faces.items() if slot is not face}

@@ -74,6 +74,10 @@ class Tables(Worlds):
         """Each sample with the sampler that drew or repaired it."""
         self._sampler: Sampler | None = None
         self._open: TabletopState | None = None
+        self._belief: SamplingView | None = None
+        """The view, if its worlds are particles."""
+        self._worlds: dict[int, tuple[TableState, SamplingView]] = {}
+        """The particles that were drawn, each with the view that it fits."""
         self._turn = 0
         self.repaired = 0
         """How many tables were repaired, including those that needed no change."""
@@ -82,8 +86,11 @@ class Tables(Worlds):
 
     def observe(self, view: View) -> None:
         """Update the player's knowledge."""
+        if isinstance(view, SamplingView) and not view.has_belief:
+            self._sampler, self._belief = view.sampler, None
+            return
         if isinstance(view, SamplingView):
-            self._sampler = view.sampler
+            self._belief = view
             return
         state = view.sample(self._rng)
         assert isinstance(state, TabletopState)
@@ -91,6 +98,7 @@ class Tables(Worlds):
 
     def reshuffle(self) -> None:
         """Resample all tables."""
+        self._worlds = {}
         self._samples = [None] * self._count
 
     def draw(self) -> TableState:
@@ -110,6 +118,8 @@ class Tables(Worlds):
     def _state(self, number: int) -> TableState:
         if self._open is not None:
             return self._open
+        if self._belief is not None:
+            return self._particle(number, self._belief)
         sampler = self._sampler
         if sampler is None:
             raise GameError("there are no tables before the first view: call observe first")
@@ -117,6 +127,21 @@ class Tables(Worlds):
         if kept is None or kept[1] is not sampler:
             kept = self._samples[number] = (self._refresh(sampler, kept), sampler)
         return sampler.world(kept[0])
+
+    def _particle(self, number: int, view: SamplingView) -> TableState:
+        """A particle: the one that was drawn before, played on, as long as it fits."""
+        kept = self._worlds.get(number)
+        if kept is None or kept[1] is not view:
+            world = None if kept is None else view.follow(kept[0], self._rng)
+            if kept is not None:
+                self.repaired += world is not None
+                self.resampled += world is None
+            if world is None:
+                drawn = view.sample(self._rng)
+                assert isinstance(drawn, TabletopState)
+                world = drawn
+            kept = self._worlds[number] = (world, view)
+        return kept[0]
 
     def _refresh(self, sampler: Sampler, kept: tuple[Determinisation, Sampler] | None) -> Determinisation:
         if kept is None:

@@ -10,6 +10,8 @@ from typing import Any
 from ludens.core import Move, Role, State, StateView, View
 from ludens.tabletop import drawing
 from ludens.tabletop.hidden.determinisation import Sampler
+from ludens.tabletop.hidden.information import Information, canonical_text
+from ludens.tabletop.hidden.particles import draw_particle, follow
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Element, Place, Player, Score
@@ -24,6 +26,15 @@ class SamplingView(View):
     def sampler(self) -> Sampler:
         """Draws determinisations for this player."""
 
+    @property
+    def has_belief(self) -> bool:
+        """True if samples are particles, and no determinisations."""
+        return False
+
+    def follow(self, world: TableState, rng: Random) -> TableState | None:
+        """A particle of an earlier view, played on to this one; None if it does not fit any more."""
+        return None
+
 
 class TableView(StateView, SamplingView):
     """One player's knowledge of a position."""
@@ -31,21 +42,36 @@ class TableView(StateView, SamplingView):
     game: RuleGame
     _state: TableState
 
-    def __init__(self, state: TableState, role: Role) -> None:
+    def __init__(self, state: TableState, role: Role, is_sampled: bool = False) -> None:
         super().__init__(state, role)
         self._seat = state.table.inventory.seats[role]
         self._sampler: Sampler | None = None
+        self._is_sampled = is_sampled
+        """True if the state is a sample itself, and not the real one."""
 
     @property
     def sampler(self) -> Sampler:
         """Draws determinisations for this player."""
         if self._sampler is None:
-            self._sampler = Sampler(self._state, self.role)
+            self._sampler = Sampler(self._state, self.role, self._is_sampled)
         return self._sampler
 
     def sample(self, rng: Random) -> State:
         """A complete state that agrees with all the player knows."""
+        if self.has_belief:
+            return draw_particle(self._state, self.role, rng)
         return self.sampler.world(self.sampler.draw(rng))
+
+    @property
+    def has_belief(self) -> bool:
+        """True in games with secret places, if it is known how the state came about."""
+        if self._is_sampled or not self.game.inventory.has_secrets:
+            return False
+        return self._state.history[0].table is self.game.first
+
+    def follow(self, world: TableState, rng: Random) -> TableState | None:
+        """A particle of an earlier view, played on to this one; None if it does not fit any more."""
+        return follow(world, self._state, self.role, rng)
 
     def shows(self, place: Place, element: Element) -> bool:
         """True if the player knows that this element lies there."""
@@ -67,8 +93,9 @@ class TableView(StateView, SamplingView):
             for element in self._state.table.contents[place.index]
             if self.counts(place, element)
         ]
-        keeps_order = place.is_stack or place.visibility == PUBLIC
-        return tuple(seen if keeps_order else sorted(seen, key=lambda element: element.index if element else -1))
+        if _keeps_order(place):
+            return tuple(seen)
+        return tuple(sorted(seen, key=lambda element: element.index if element else -1))
 
     def value(self, marker: Score | Dice) -> Any:
         """The value of a score, or what dice show as far as the player sees them."""
@@ -79,10 +106,25 @@ class TableView(StateView, SamplingView):
 
     @property
     def information(self) -> Hashable:
-        """All that the player sees."""
-        seen = self.observation
-        parts = (frozenset(seen[part].items()) for part in ("places", "values", "attributes"))
-        return (self.role, seen["stage"], *parts)
+        """The player's own moves and percepts, and what it saw and could do after each turn."""
+        key = "information", self.role
+        waiting: list[TableState] = []
+        at: TableState | None = self._state
+        found: Information | None = None
+        while at is not None and found is None:
+            found = at.kept.get(key)
+            if found is None:
+                waiting.append(at)
+                at = at.recorded_previous
+                if (observed := waiting[-1].kept.get(("sampled for", self.role))) is not None:
+                    waiting.pop()  # the player cannot tell a sampled state from the one that it was sampled in
+                    at = observed
+        for state in reversed(waiting):
+            seen = TableView(state, self.role).observation
+            text = self.role if state.recorded_previous is None else ", ".join(state.percepts(self.role))
+            found = state.kept[key] = Information(found, text, seen, state.legal_moves(self.role))
+        self._state.kept[key] = found
+        return found
 
     @property
     def observation(self) -> Mapping[str, Any]:
@@ -96,7 +138,7 @@ class TableView(StateView, SamplingView):
                 if self.counts(place, element)
             ]
             if seen:
-                lying[place.name] = tuple(seen if place.is_stack else sorted(seen))
+                lying[place.name] = tuple(seen if _keeps_order(place) else sorted(seen))
         return {
             "places": lying,
             "values": {marker.name: self.value(marker) for marker in table.inventory.markers},
@@ -121,6 +163,11 @@ class TableView(StateView, SamplingView):
         return drawing.draw(self._state.table, self.shows, self.counts, self.value)
 
 
+def _keeps_order(place: Place) -> bool:
+    """True if players see in which order elements lie at a place."""
+    return place.is_stack or place.visibility == PUBLIC
+
+
 class PublicView(TableView):
     """What spectators see: what is open to all players, without what single players have found out."""
 
@@ -132,6 +179,11 @@ class PublicView(TableView):
     def legal_moves(self) -> Sequence[Move]:
         """Always empty."""
         return ()
+
+    @property
+    def information(self) -> Hashable:
+        """What spectators see now."""
+        return canonical_text(self.observation)
 
     def shows(self, place: Place, element: Element) -> bool:
         """True if all players see that this element lies there."""

@@ -61,6 +61,8 @@ class Inventory:
         """The game that it belongs to, which it is pickled with."""
         self.is_hidden = False
         """True if some place does not show everything to everybody."""
+        self.has_secrets = False
+        """True if there are secret places."""
         self._static: dict[tuple[str, tuple[tuple[str, Any], ...]], tuple[Any, ...]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -99,6 +101,7 @@ class Inventory:
         self.places.append(place)
         self.sees.append(self._viewers(place))
         self.is_hidden |= place.visibility != PUBLIC
+        self.has_secrets |= place.visibility == SECRET
 
     def _check_owner(self, name: str, owner: str) -> None:
         if owner not in self.seats:
