@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ludens.analysis.gates.phases import Phase, TooEntangledError, gate_of
+from ludens.analysis.budget import TooEntangledError
+from ludens.analysis.gates.phases import Phase, gate_of
 from ludens.analysis.gates.supports import Bits, circuit_supports
 from ludens.compiler.circuit.gates import INPUT, TRUE
 

@@ -9,6 +9,7 @@ from random import Random
 
 import numpy as np
 
+from ludens.analysis.budget import Budget, OutOfTimeError, TooEntangledError
 from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames.decompose import Decomposition, decompose
 from ludens.analysis.subgames.positions import Subgames
@@ -31,21 +32,20 @@ WILD = "impartial in misère play, but one subgame is wild, so it was searched"
 """Why nimbers are not used although a game is impartial."""
 
 
-class OutOfTimeError(GameError):
-    """The time limit was reached."""
-
-
 class InOnePieceError(GameError):
     """The game cannot be solved subgame by subgame; the message says why."""
 
 
-def decompose_game(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
-    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed."""
+def decompose_game(game: object, budget: Budget | None = None) -> Decomposition:
+    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed within the budget."""
     if not isinstance(game, CircuitRules):
         raise InOnePieceError("only games on the backend circuit can be decomposed")
     if game.chance or game.hidden:
         raise InOnePieceError("games with chance or hidden information are not decomposed")
-    whole = decompose(game, pulse)
+    try:
+        whole = decompose(game, budget)
+    except (TooEntangledError, OutOfTimeError) as error:
+        raise InOnePieceError(str(error)) from None
     if len(whole.games) < 2:
         raise InOnePieceError(whole.note or "the game is in one piece")
     return whole
@@ -295,15 +295,15 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     nonterminal state in which a role cannot move; and `OutOfTimeError`.
     """
     began = time.monotonic()
-    whole = decompose_game(state.game)
+    limit = Budget(budget)
+    whole = decompose_game(state.game, limit)
     assert isinstance(state.game, CircuitRules)
     calls = 0
 
     def pulse() -> None:
         nonlocal calls
         calls += 1
-        if time.monotonic() - began > budget:
-            raise OutOfTimeError("the time was not enough to solve the subgames")
+        limit()
         if not calls % 100:
             progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
 
