@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import cached_property
 
 from ludens.analysis.budget import Budget, Pulse, no_pulse, watch
@@ -25,6 +26,15 @@ LIMITS = Limits(seconds=10.0, rules=400_000, memory=2 << 30)
 
 Atom = int
 """The number of a ground atom; negative in a body if it must not hold."""
+
+
+class Reading(StrEnum):
+    """Which literals are local concepts, since the paper's definition fits all that depend on one component."""
+
+    FIRST = "first"
+    """The first on each path down, such as ``terminal1``."""
+    INSIDE = "inside"
+    """Those inside a helper that is a disjunction, such as ``(line1 x)``, ``(line1 o)`` and ``(not open1)``."""
 
 
 @dataclass
@@ -81,11 +91,13 @@ class EndRules:
                 if len(parts) > 1:
                     yield _union(parts)
 
-    def concepts(self, starts: Iterable[Atom], masks: Sequence[Bits]) -> dict[int, set[int]]:
+    def concepts(
+        self, starts: Iterable[Atom], masks: Sequence[Bits], reading: Reading = Reading.FIRST
+    ) -> dict[int, set[int]]:
         """The local concepts below atoms of goals or the end, for components given by their fluents.
 
-        As in the paper: ground literals that depend on one component only, the first on each path down. An atom counts
-        as negative after an odd number of negations.
+        As in the paper: ground literals that depend on one component only; ``reading`` says which of those on a path
+        down. An atom counts as negative after an odd number of negations.
         """
         supports = self.supports
         ends = self.ends
@@ -100,12 +112,18 @@ class EndRules:
             seen.add(signed)
             bits = supports.get(atom, 0)
             place = next((n for n, mask in enumerate(masks) if bits and not bits & ~mask), None)
-            if place is not None and atom not in ends:
+            opened = reading is Reading.INSIDE and positive and self._is_disjunction(atom)
+            if place is not None and atom not in ends and not opened:
                 found[place].add(signed)
                 continue
             for body in self.rules.get(atom, ()):
                 stack += [(abs(other), positive == (other > 0)) for other in body]
         return found
+
+    def _is_disjunction(self, atom: Atom) -> bool:
+        """Whether an atom is derived by several rules of one condition each."""
+        bodies = self.rules.get(atom, ())
+        return len(bodies) > 1 and all(len(body) == 1 for body in bodies)
 
     def holding_states(self, fluents: Mapping[int, Bits], everything: Bits) -> dict[Atom, Bits]:
         """For each atom the states, as bits, in which it holds, given those in which fluents hold.
