@@ -1,7 +1,7 @@
 """The fluents that each move touches in each phase: its effects, and the conditions of its legality.
 
-Where one role chooses, effects are exact. Where several choose at once, a move counts as affecting every fluent whose
-next value can depend on it.
+Where one role chooses, effects are exact. Where several choose at once, the moves of a role are classified by their
+effects, whatever the others do.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from ludens.analysis.budget import Pulse, no_pulse, watch
 from ludens.analysis.gates.choices import Choices, Effects
 from ludens.analysis.gates.phases import Phase
-from ludens.analysis.gates.supports import Bits, bits_of, circuit_supports, members
+from ludens.analysis.gates.supports import Bits, circuit_supports
 from ludens.compiler.circuit.gates import NONE, TRUE, Gates
 
 UNKNOWN = -1
@@ -66,7 +66,7 @@ def find_turns(phases: list[Phase], pulse: Pulse = no_pulse) -> tuple[list[Turn]
 def _effects(phase: Phase, pulse: Pulse) -> tuple[dict[int, dict[int, Effects]], list[int]]:
     """The effects of each role's moves, and the default next values."""
     if len(phase.choosers) != 1:
-        return _coarse_effects(phase, pulse), list(phase.default)
+        return _joint_effects(phase, pulse), list(phase.default)
     (role,) = phase.choosers
     choices = Choices(phase, role)
     effects, default = {}, []
@@ -79,21 +79,16 @@ def _effects(phase: Phase, pulse: Pulse) -> tuple[dict[int, dict[int, Effects]],
     return {role: effects}, default
 
 
-def _coarse_effects(phase: Phase, pulse: Pulse) -> dict[int, dict[int, Effects]]:
-    """For each role and fluent the moves on which the fluent's next value can depend."""
-    circuit = phase.circuit
-    supports = circuit_supports(circuit)
-    found: dict[int, dict[int, Effects]] = {role: {} for role in phase.choosers}
-    first = len(circuit.fluents)
-    for role, moves in enumerate(circuit.moves):
-        if role in found:
-            place_of = {number: place for place, number in enumerate(phase.possible[role])}
-            for n, literal in enumerate(watch(circuit.next, pulse)):
-                own = supports.of(literal) >> first & (1 << len(moves)) - 1
-                if own:
-                    mask = bits_of(place_of[number] for number in members(own))
-                    found[role][n] = ((mask, UNKNOWN),)
-        first += len(moves)
+def _joint_effects(phase: Phase, pulse: Pulse) -> dict[int, dict[int, Effects]]:
+    """For each role and fluent the moves on which the fluent's next value can depend, grouped by their effect."""
+    found: dict[int, dict[int, Effects]] = {}
+    for role in phase.choosers:
+        choices = Choices(phase, role)
+        found[role] = {}
+        for n in range(len(phase.circuit.fluents)):
+            pulse()
+            if classes := choices.classes(n):
+                found[role][n] = tuple((mask, UNKNOWN) for mask in classes)
     return found
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from ludens.analysis.budget import Pulse, no_pulse, watch
 from ludens.analysis.gates.phases import Phase
 from ludens.analysis.gates.supports import Bits, bits_of, flags, members
-from ludens.analysis.gates.touches import UNKNOWN, Turn
+from ludens.analysis.gates.touches import Turn
 
 MOST_PAIRS = 200_000
 """Limit of compared pairs of components; games with more are not decomposed."""
@@ -98,8 +98,7 @@ class MovesOf:
                 by_condition[parts] |= 1 << place
             splits = list(by_condition.values())
             for n in self._effects[group]:
-                for mask, literal in self._turn.effects[n]:
-                    splits += [1 << place for place in members(mask)] if literal == UNKNOWN else [mask]
+                splits += [mask for mask, _ in self._turn.effects[n]]
             self._kinds[group] = _blocks(self.touched[group], watch(set(splits), self._pulse), self.everything)
         return self._kinds[group]
 
