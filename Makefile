@@ -9,7 +9,7 @@ SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance bench mutants pictures bitcode peers clean
+.PHONY: help play web test test-all test-compiler test-peers test-lowest lint docs conformance interop bench mutants pictures bitcode peers clean
 
 help:  ## Show what there is
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -47,6 +47,10 @@ docs: $(VENV)/.ready-docs  ## The guide as a site: site/index.html
 conformance: $(VENV)/.ready-dev  ## Replay recorded playouts: RULES=FOLDER with rules/NAME.kif and traces/NAME.jsonl.gz; writes docs/conformance.md
 	@test -n "$(RULES)" || { echo "make conformance RULES=FOLDER: a folder with rules/NAME.kif, traces/NAME.jsonl.gz and edge/"; exit 2; }
 	$(BIN)/python -m tests.conformance.run $(RULES) --write docs/conformance.md
+
+interop: $(VENV)/.ready-dev  ## Play all sheets of RULES=FOLDER with another GGP system: PLAYERS=URL,URL that run, SERVER='command with {rules} {start} {play} {addresses}'
+	@test -n "$(RULES)" || { echo "make interop RULES=FOLDER PLAYERS=URL,URL SERVER=COMMAND: a folder with NAME.kif, and one of the others"; exit 2; }
+	$(BIN)/python -m benchmarks.interop $(RULES) $(if $(PLAYERS),--players '$(PLAYERS)') $(if $(SERVER),--server '$(SERVER)')
 
 bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, start-up and cold starts: of the shelf's rule sheets or of RULES=FOLDER with rules/NAME.kif
 	$(BIN)/python -m benchmarks.playouts $(if $(RULES),--rules $(RULES)/rules --write docs/benchmarks.md)

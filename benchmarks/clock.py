@@ -85,7 +85,7 @@ def watched(kind: type[Player], tally: Tally) -> Player:
 
 def late_moves(name: str, moves: int, clock: Clock, kind: type[Player]) -> Tally:
     """Play matches of a game until enough moves were made."""
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     tally = Tally()
     seed = 0
     while tally.moves < moves:

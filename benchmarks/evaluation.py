@@ -45,7 +45,7 @@ def result(state: State, players: dict[str, Player]) -> dict[str, int]:
 
 def compared(name: str, kinds: tuple[str, str], depth: int, pairs: int) -> tuple[int, int, int]:
     """How many matches the first kind wins, draws and loses."""
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     counts = [0, 0, 0]
     for match in range(2 * pairs):
         sides = kinds if match % 2 == 0 else kinds[::-1]

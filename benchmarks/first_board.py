@@ -23,7 +23,7 @@ from ludens.core import NO_CLOCK, Clock
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
 from ludens.referee import Match
-game = load_game(sys.argv[1], Backend.AUTO, wait=False)
+game = load_game(sys.argv[1], Backend.AUTO)
 own, *others = game.roles
 players = {own: HumanPlayer(), **{role: make_player("auto", files=True) for role in others}}
 Match(game, players, {role: NO_CLOCK if role == own else Clock() for role in game.roles}, 1, take_back=True)
@@ -37,7 +37,7 @@ from ludens.cli.matches.watch import Watcher
 from ludens.core import Clock
 from ludens.players import make_player
 from ludens.referee import Match
-game = load_game(sys.argv[1], Backend.AUTO, wait=False)
+game = load_game(sys.argv[1], Backend.AUTO)
 played = Match(game, {role: make_player("auto", files=True) for role in game.roles}, Clock(), 1)
 Watcher(game, dict.fromkeys(game.roles, "auto")).begin(1)
 """

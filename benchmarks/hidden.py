@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("--observers", choices=("multiple", "single"), default="multiple")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    game = ludens.load("kuhn_poker")
+    game = ludens.load("kuhn_poker", wait=True)
     assert isinstance(game, GdlGame)
     strategy = measured_strategy(game, given.clock, given.observers, given.seed)
     for (role, (card, told)), moves in sorted(strategy.items()):

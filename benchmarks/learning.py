@@ -17,7 +17,7 @@ from ludens.players import make_player
 
 def compared(name: str, pair: tuple[str, str], openings: int) -> tuple[int, int, int]:
     """How many matches of a game for two the first player wins, draws and loses."""
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     counts = [0, 0, 0]
     for match in range(2 * openings):
         seats = pair if match % 2 == 0 else pair[::-1]

@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--clock", type=float, default=0.05, metavar="S")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    game = ludens.load("pig")
+    game = ludens.load("pig", wait=True)
     exact = AgainstTheRule()
     rng = Random(given.seed)
     began = time.process_time()

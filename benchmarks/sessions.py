@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("--clock", type=float, default=0.05, metavar="S", help="seconds for each move")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    game = ludens.load(given.game)
+    game = ludens.load(given.game, wait=True)
     won = drawn = 0
     leads: list[float] = []
     began = time.process_time()

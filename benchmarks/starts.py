@@ -9,13 +9,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.http_player import http_player
 from ludens.core import Deadline
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import arguments, signature
@@ -23,7 +20,6 @@ from ludens.gdl.write import kif, write_kif
 from ludens.protocols.ggp.messages import Abort, Start
 from ludens.protocols.ggp.wire import Address, exchange
 
-_COMMAND = "from ludens.cli.main import run; run()"
 _SETTLE = 2.0
 """Seconds after which no process may be left."""
 _WARM_UP = 3
@@ -41,7 +37,7 @@ def main() -> None:
     options = parser.parse_args()
     sheets = sorted(options.rules.glob("*.kif"), key=lambda path: path.stat().st_size)[-options.largest :]
     messages = [_start(path, options.start_clock) for path in sheets]
-    with _player(options.player) as (process, address):
+    with http_player(options.player) as (process, address):
         for number in range(_WARM_UP):
             _pair(address, messages[number % len(messages)], f"w{number}")
         time.sleep(_SETTLE)
@@ -72,21 +68,6 @@ def _pair(address: Address, message: tuple[str, ...], name: str) -> tuple[float,
     started = exchange(address, str(Start(name, role, tuple(rules), float(clock), 3.0)), "player", Deadline(300))
     seconds = time.monotonic() - began
     return seconds, [started.strip(), exchange(address, str(Abort(name)), "player", Deadline(60)).strip()]
-
-
-@contextlib.contextmanager
-def _player(player: str) -> Iterator[tuple[int, Address]]:
-    """A player's process, and where it listens."""
-    command = [sys.executable, "-c", _COMMAND, "player", "--player", player, "--port", "0", "--json", "--quiet"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        text = ""
-        while not text.endswith("}\n"):
-            text += process.stdout.readline()
-        try:
-            yield process.pid, Address.parse(json.loads(text)["url"])
-        finally:
-            process.terminate()
 
 
 def _memory(process: int) -> float:

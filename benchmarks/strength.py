@@ -62,7 +62,7 @@ def main() -> None:
     print(f"<!-- {platform.machine()}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f} -->\n{HEAD}", end="")
     for name in given.games or entries():
         began = time.process_time()
-        game = ludens.load(name)
+        game = ludens.load(name, wait=True)
         player = given.player or ("ismcts" if game.hidden else "mcts")
         matches = list(_matches(game, player, given))
         text = row(name, player, matches, baseline(game, given.seed), time.process_time() - began)

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from benchmarks import programs, prolog, startup
+from benchmarks import clocks, programs, prolog, startup
 from benchmarks.evaluation import compared
 from benchmarks.page import Row, Thirds, document, section_of, with_section
 from benchmarks.programs import Result
@@ -167,3 +167,48 @@ def test_startup_counts_modules_and_puts_its_table_into_the_page() -> None:
 def test_a_new_section_goes_to_the_end_of_the_page() -> None:
     assert with_section("# Page\n\ntext\n", "Start-up", "## Start-up\n") == "# Page\n\ntext\n\n## Start-up\n"
     assert with_section("# Page\n", "Start-up", "") == "# Page\n"
+
+
+def test_clocks_counts_what_the_player_logged() -> None:
+    found = clocks.Series("sheet")
+    found.read_log(
+        [
+            "m: started as white",
+            "m: turn 1: late, answered by its best so far: no answer in time",
+            "m: turn 1: (mark 1 1), searched on the backend interpreter",
+            "m: turn 2: late, answered at random: no answer in time",
+            "m: turn 3: (mark 2 2), searched on the backend circuit",
+            "m: turn 4: (mark 3 3), searched on the backend circuit",
+        ]
+    )
+
+    assert (found.best_so_far, found.at_random) == (1, 1)
+    assert found.backends == {1: "interpreter", 2: "", 3: "circuit", 4: "circuit"}
+    assert found.early == [False, False, True]
+    assert found.first_native == 3
+    assert clocks.summary([found, clocks.Series("other", note="cannot be loaded")]) == {
+        "sheets": 1,
+        "not_loaded": 1,
+        "latest_start_seconds": 0.0,
+        "late_starts": 0,
+        "turns_with_choice": 4,
+        "best_so_far": 1,
+        "at_random": 1,
+        "failures": 0,
+        "early_turns": 3,
+        "early_native_share": 0.333,
+        "native_by_turn_3_share": 1.0,
+    }
+
+
+@pytest.mark.slow
+def test_clocks_plays_with_a_player_of_its_own(tmp_path: Path) -> None:
+    sheet = tmp_path / "small.kif"
+    sheet.write_text(find("tic_tac_toe").rule_sheet().source.text)
+
+    found = clocks.play(sheet, "mcts", 4.0, 2.0, turns=3, core=0)
+
+    assert found.turns == 3
+    assert not found.failures
+    assert sorted(found.backends) == [1, 3]
+    assert set(found.backends.values()) <= {"interpreter", "circuit"}

@@ -285,7 +285,7 @@ def protocols() -> Canvas:
         canvas.text(410, 110 + 40 * place, line, anchor="middle", fill=PALE)
     rows = (
         ("GGTP", "your engine", "Rules of GGTP elsewhere"),
-        ("HTTP", "a player of the GGP world", "a server of the GGP world"),
+        ("HTTP", "any GGP player", "any GGP server"),
         ("GTP", "GNU Go, a Hex program", "an interface for Go, Hex"),
         ("UCI", "Stockfish", "an interface for chess"),
     )

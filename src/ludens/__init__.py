@@ -56,16 +56,19 @@ if not TYPE_CHECKING:  # so that the names above are all that type checkers know
         return sorted({*globals(), *__all__})
 
 
-def load(name: str | os.PathLike[str], *, backend: str = "auto", wait: bool = True) -> Game:
+def load(name: str | os.PathLike[str], *, backend: str = "auto", wait: bool = False) -> Game:
     """The game that a name (``connect_four``, ``nim:3,4,5``, ``chess@gdl``) or the path of its rules stands for.
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
-    ``backend`` says how a GDL game is computed: ``circuit`` compiles the rules to gates, ``cxx`` to C++,
-    ``interpreter`` interprets them, which starts sooner and is slower then, and ``reference`` is the simple reasoner
-    that the others are checked against. Left out, it is the first of these that takes the rules; a log message tells
-    if that is not ``circuit``. With ``wait=False`` the game is there at once: interpreted, and compiled by a process of
-    its own as soon as somebody asks for `Game.compiled`, as players do.
+    A GDL game is there at once: interpreted, and compiled by a process of its own as soon as somebody asks for
+    `Game.compiled`, as batches, players and solvers do. Whoever plays thousands of states one by one asks for it, too:
+    ``ludens.load("chess").compiled()``. With ``wait=True`` the game is compiled now, in this process, by the first
+    backend that takes the rules; a log message tells if that is not ``circuit``.
+
+    ``backend`` says how a GDL game is computed, without waiting for anything else: ``circuit`` compiles the rules to
+    gates, ``cxx`` to C++, ``interpreter`` interprets them, and ``reference`` is the simple reasoner that the others are
+    checked against.
 
     Rule sheets from outside the shelf are checked first. Raises `GameError` with one clear message if there is no such
     game or its rules cannot be played. ``openspiel:hex(board_size=5)`` is a game of OpenSpiel.

@@ -40,7 +40,7 @@ def test_an_illegal_action_counts_as_a_random_legal_one() -> None:
 def test_a_vector_environment_plays_matches_to_their_goals() -> None:
     environment = gymnasium.vector_env("tic_tac_toe", 64, seed=5)
     observation, info = environment.reset(seed=5)
-    assert observation.shape == (64, ludens.Batch(ludens.load("tic_tac_toe"), 1).observation.shape[1])
+    assert observation.shape == (64, ludens.Batch(ludens.load("tic_tac_toe", wait=True), 1).observation.shape[1])
     ended, rewards = 0, []
     for _ in range(30):
         actions = info["action_mask"].argmax(axis=1)
@@ -77,4 +77,4 @@ def test_games_without_batches_are_refused_with_a_reason(name: str, message: str
 
 def test_a_role_that_does_not_exist_is_told() -> None:
     with pytest.raises(GameError, match="no role 'nobody'; it has xplayer, oplayer"):
-        gymnasium.env(ludens.load("tic_tac_toe"), "nobody")
+        gymnasium.env(ludens.load("tic_tac_toe", wait=True), "nobody")

@@ -86,7 +86,7 @@ def test_openspiels_own_test_passes_for_a_game_of_ours(name: str, capfd: pytest.
 
 def test_an_exported_game_has_the_legal_moves_of_the_original() -> None:
     there = pyspiel.load_game(register("connect_four")).new_initial_state()
-    here = ludens.load("connect_four").initial_state()
+    here = ludens.load("connect_four", wait=True).initial_state()
     rng = Random(1)
     while not here.is_terminal:
         joint_move = random_joint_move(here, rng)

@@ -78,7 +78,7 @@ def test_cfr_plus_finds_the_value_of_kuhn_poker() -> None:
 @pytest.mark.parametrize(("name", "value"), [("kuhn_poker", -1 / 18), ("leduc_poker", -0.0856)])
 def test_openspiel_confirms_a_policy_file(name: str, value: float, tmp_path: Path) -> None:
     path = tmp_path / "policy.json"
-    tree = build_tree(ludens.load(name), 1_000_000)
+    tree = build_tree(ludens.load(name, wait=True), 1_000_000)
     solver = Solver(tree)
     solver.run(3_000)
     policy_of(solver).write(path)
@@ -98,7 +98,7 @@ def test_openspiel_confirms_a_policy_file(name: str, value: float, tmp_path: Pat
 
 def test_a_bad_policy_is_as_bad_in_openspiel(tmp_path: Path) -> None:
     path = tmp_path / "policy.json"
-    tree = build_tree(ludens.load("kuhn_poker"), 1_000_000)
+    tree = build_tree(ludens.load("kuhn_poker", wait=True), 1_000_000)
     solver = Solver(tree)
     policy_of(solver, np.ones(tree.actions) / 2).write(path)
     ours = measure(tree, f"equilibrium:{path}", 1.0, 1, 1, lambda _: None).assessment
@@ -149,9 +149,9 @@ def test_an_exported_game_declares_its_utility(
 
 def test_goals_have_one_sum_only_if_it_is_known() -> None:
     assert goal_sum(ludens.load("kuhn_poker@tabletop")) == 100
-    assert goal_sum(ludens.load("rock_paper_scissors")) == 100
-    assert goal_sum(ludens.load("prisoners_dilemma")) is None
-    assert goal_sum(ludens.load("lights_out")) is None
+    assert goal_sum(ludens.load("rock_paper_scissors", wait=True)) == 100
+    assert goal_sum(ludens.load("prisoners_dilemma", wait=True)) is None
+    assert goal_sum(ludens.load("lights_out", wait=True)) is None
 
 
 def test_information_states_are_the_texts_of_policy_files() -> None:

@@ -16,7 +16,7 @@ GAMES = (
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", GAMES)
 def test_pettingzoos_own_tests_pass(name: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
 
     api_test(pettingzoo.env(game), num_cycles=200)
     parallel_api_test(pettingzoo.parallel_env(game), num_cycles=50)
@@ -25,7 +25,7 @@ def test_pettingzoos_own_tests_pass(name: str) -> None:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", ["connect_four", "pig:20", "rock_paper_scissors"])
 def test_the_same_seed_gives_the_same_match(name: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
 
     seed_test(lambda: pettingzoo.env(game), num_cycles=50)
 
@@ -58,7 +58,7 @@ def test_those_who_choose_at_once_see_nothing_of_each_others_choice() -> None:
 def test_rewards_are_the_goals_of_the_end() -> None:
     environment = pettingzoo.parallel_env("rock_paper_scissors")
     environment.reset(seed=1)
-    game = ludens.load("rock_paper_scissors")
+    game = ludens.load("rock_paper_scissors", wait=True)
     while environment.agents:
         _, rewards, _, _, _ = environment.step(dict.fromkeys(environment.agents, 0))
 

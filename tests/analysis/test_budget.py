@@ -26,7 +26,7 @@ class Countdown(Budget):
 
 
 def load(name: str) -> CircuitRules:
-    game = ludens.load(name)
+    game = ludens.load(name, backend="circuit")
     assert isinstance(game, CircuitRules)
     return game
 
@@ -64,7 +64,7 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "rock_paper_scissors", "eight_puzzle", "hanoi"])
 def test_every_game_that_stays_whole_has_a_reason(name: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, backend="circuit")
     assert isinstance(game, GdlGame)
 
     found = report(game)

@@ -89,7 +89,7 @@ def test_games_that_go_in_circles_converge() -> None:
 
 
 def test_estimates_hold_the_exact_value() -> None:
-    game = ludens.load("pig:6")
+    game = ludens.load("pig:6", wait=True)
     state = game.initial_state()
 
     def wins(last: ludens.State) -> bool:
@@ -105,7 +105,7 @@ def test_estimates_hold_the_exact_value() -> None:
 
 def test_too_many_positions_are_a_signal_and_best_moves_need_a_turn_order() -> None:
     with pytest.raises(TooManyPositions):
-        exact_probability(ludens.load("backgammon").initial_state(), lambda last: True, seconds=0.01)
+        exact_probability(ludens.load("backgammon", wait=True).initial_state(), lambda last: True, seconds=0.01)
     state = ludens.load("rock_paper_scissors", backend="reference").initial_state()
     with pytest.raises(GameError, match="several roles choose at once"):
         exact_probability(state, lambda last: True, best=True)

@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
+import ludens
+from ludens.cli.servers.controller import _publish
+from ludens.protocols.ggp.controller import GameController, Plan
 from ludens.protocols.ggp.host import PlayerHost
 from ludens.protocols.ggp.messages import read_info
-from ludens.protocols.ggp.server import Server
+from ludens.protocols.ggp.server import Reply, Request, Server
+from ludens.protocols.ggp.signing import HostKey, is_signed_by_its_host
+from ludens.protocols.ggp.spectators import Gallery
+from ludens.protocols.ggp.wire import Address
 from tests.cli.conftest import Run
 from tests.protocols.ggp.peers import post
 
@@ -34,6 +40,48 @@ def test_controller_plays_with_players_behind_http_and_keeps_both_records(run: R
     assert match["errors"] == {"xplayer": 0, "oplayer": 0}
     assert json.loads(Path(match["match_json"]).read_text())["goalValues"] == list(match["goals"].values())
     assert run("replay", match["record"], "--verify", "--json")[0] == 0
+
+
+def test_records_are_signed_and_name_their_game_and_players(run: Run, tmp_path: Path) -> None:
+    key = tmp_path / "host.json"
+    pair = HostKey.generate(1024)
+    key.write_text(json.dumps({"PK": pair.public_text, "SK": pair.private_text}))
+    host = PlayerHost("legal", name="ours", most_matches=1, backend="reference", seed=1, log=lambda text: None)
+    arguments = ["controller", "tic_tac_toe", "--player", "oplayer=legal", "--backend", "reference", "--records"]
+    with Server(host.answer, "127.0.0.1", 0) as server:
+        seat = f"xplayer=127.0.0.1:{server.port}"
+        url = "http://games.example/tic/v0/"
+        _, out, _ = run(*arguments, str(tmp_path), "--player", seat, "--key", str(key), "--game-url", url, "--quiet")
+        host.close()
+
+    (path,) = tmp_path.glob("*.ggp.json")
+    record = json.loads(path.read_text())
+    assert record["gameMetaURL"] == url
+    assert record["matchHostPK"] == pair.public_text
+    assert is_signed_by_its_host(record)
+    assert record["playerNamesFromHost"] == ["ours", "legal"]
+    assert "xplayer (ours)" in out
+
+
+def test_spectators_find_the_game_the_key_and_the_records(tmp_path: Path) -> None:
+    gallery = Gallery("0")
+    gallery.address = "http://127.0.0.1:1"
+    pair = HostKey.generate(1024)
+    game = ludens.load("tic_tac_toe", backend="reference")
+    seats: dict[str, Address | str] = {"xplayer": "legal", "oplayer": "legal"}
+    (plan,) = _publish(gallery, [Plan(game, seats, "m", 1, key=pair)])
+    outcome = GameController(plan, tmp_path, "0", gallery=gallery).run()
+
+    def get(target: str) -> Reply:
+        return gallery.answer(Request("GET", target, {}, "", 0.0, 0.0))
+
+    record = json.loads(get("/matches/m").body)
+    assert record == json.loads(outcome.match_json.read_text())
+    metadata = json.loads(get(record["gameMetaURL"].removeprefix(gallery.address)).body)
+    assert metadata["roleNames"] == ["xplayer", "oplayer"]
+    assert "(role xplayer)" in get(f"/games/tic_tac_toe/v0/{metadata['rulesheet']}").body
+    assert json.loads(get("/key").body) == {"PK": pair.public_text}
+    assert get("/matches/other").status == 404
 
 
 def test_controller_plays_several_matches_at_once(run: Run, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 import ludens
 from ludens.compiler import backends
 from ludens.compiler.backends import BACKENDS, make_game
+from ludens.compiler.background.lazy import LazyGame
 from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.ground.grounder import GroundBudget, TooLargeError
 from ludens.core import GameError, random_joint_move
@@ -95,9 +96,10 @@ class TooLargeGame(CircuitGame):
         raise TooLargeError("too many ground rules")
 
 
-def test_games_are_compiled_unless_one_says_otherwise(caplog: pytest.LogCaptureFixture) -> None:
-    assert isinstance(ludens.load("nim"), CircuitGame)
-    assert isinstance(ludens.load("nim", backend="auto"), CircuitGame)
+def test_games_are_interpreted_at_first_and_compiled_for_those_who_wait(caplog: pytest.LogCaptureFixture) -> None:
+    assert isinstance(ludens.load("nim"), LazyGame)
+    assert isinstance(ludens.load("nim", backend="auto"), LazyGame)
+    assert isinstance(ludens.load("nim", wait=True), CircuitGame)
     assert isinstance(ludens.load("nim", backend="reference"), ReferenceGame)
     assert not caplog.records
 
@@ -107,7 +109,7 @@ def test_reference_takes_over_and_says_so_once(
 ) -> None:
     monkeypatch.setattr(backends, "BACKENDS", {"circuit": TooLargeGame, "reference": ReferenceGame})
 
-    games = [ludens.load(name) for name in ("nim:1,2,3", "nim:1,2,3", "nim:4,4")]
+    games = [ludens.load(name, wait=True) for name in ("nim:1,2,3", "nim:1,2,3", "nim:4,4")]
 
     assert all(isinstance(game, ReferenceGame) for game in games)
     assert [record.getMessage() for record in caplog.records] == [

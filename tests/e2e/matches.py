@@ -17,7 +17,7 @@ def record_a_match(folder: Path, name: str, player: str = "random", *, branches:
 
     Searches are given iterations, so that they think on the busiest machine, too.
     """
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     writer = RecordWriter(folder, __version__)
     match = Match(game, {role: make_player(player) for role in game.roles}, Clock(60.0, 60.0), seed=5)
     turns = 0

@@ -68,7 +68,7 @@ def results(theirs: Theirs, roles: Sequence[str]) -> dict[str, int]:
 
 def compare(peer: Peer, games: int, seed: int = 0) -> int:
     """Play random games on both sides and assert that they agree; returns the number of states."""
-    ours = ludens.load(peer.ours)
+    ours = ludens.load(peer.ours, wait=True)
     theirs = pyspiel.load_game(peer.theirs)
     states = 0
     for number in range(games):

@@ -20,7 +20,7 @@ Step = tuple[int, int]
 
 @cache
 def game() -> GdlGame:
-    loaded = ludens.load("backgammon")
+    loaded = ludens.load("backgammon", wait=True)
     assert isinstance(loaded, GdlGame)
     return loaded
 
@@ -211,4 +211,4 @@ def test_the_cube_doubles_the_stake_and_changes_hands() -> None:
 
 def test_backgammon_knows_no_other_parameter() -> None:
     with pytest.raises(GameError, match="no parameter but 'cube'"):
-        ludens.load("backgammon:dice")
+        ludens.load("backgammon:dice", wait=True)

@@ -22,7 +22,7 @@ from tests.peers import peer
 
 @cache
 def compiled(name: str) -> Game:
-    return ludens.load(name)
+    return ludens.load(name, wait=True)
 
 
 def bids(state: Theirs, player: int) -> dict[str, int]:

@@ -1,16 +1,24 @@
 from __future__ import annotations
 
+import pickle
+from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 
+import ludens
+from ludens.core import random_joint_move
 from ludens.core.perft import perft
+from ludens.games.endings import cause_of_end
+from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.read import read_term
-from ludens.gdl.reference import ReferenceState
 from ludens.gdl.terms import Term, functor
 from ludens.protocols.uci.fen import facts_of_fen
+from ludens.protocols.uci.squares import uci_move
 from tests.games.playouts import check_random_playouts
 from tests.games.shelf import shelf_game
+from tests.peers import optional_module, peer
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
@@ -20,32 +28,32 @@ POSITION_4 = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq -"
 CASTLES = {"(castle kingside)", "(castle queenside)"}
 
 
-def position(fen: str, step: int = 0) -> ReferenceState:
-    return shelf_game("chess").state(facts_of_fen(fen, step))
+def position(fen: str) -> GdlState:
+    return shelf_game("chess").state(facts_of_fen(fen))
 
 
-def mover(state: ReferenceState) -> str:
+def mover(state: GdlState) -> str:
     return next(role for role in state.game.roles if ("control", role) in state.facts)
 
 
-def moves(state: ReferenceState) -> set[str]:
+def moves(state: GdlState) -> set[str]:
     return {str(move) for move in state.legal_moves(mover(state))}
 
 
-def targets(state: ReferenceState, square: str) -> set[str]:
+def targets(state: GdlState, square: str) -> set[str]:
     """Where the piece on a square can go without castling, such as ``{"e3", "e4"}``."""
     words = [move.strip("()").split() for move in moves(state) - CASTLES]
     return {x + y for _, f, r, x, y, *_ in words if f + r == square}
 
 
-def after(state: ReferenceState, *line: str) -> ReferenceState:
+def after(state: GdlState, *line: str) -> GdlState:
     for move in line:
         waiting = dict.fromkeys(state.game.roles, "noop")
         state = state.play(waiting | {mover(state): move})
     return state
 
 
-def board(state: ReferenceState) -> set[Term]:
+def board(state: GdlState) -> set[Term]:
     return {fact for fact in state.facts if functor(fact) == "cell"}
 
 
@@ -373,24 +381,98 @@ def test_king_that_cannot_move_is_no_stalemate_while_a_pawn_can() -> None:
     assert targets(state, "a2") == {"a1"}
 
 
-def test_move_limit_is_a_draw() -> None:
-    state = after(position(START, step=198), "(move e 2 e 4)")
+def test_fifty_moves_without_progress_are_a_draw() -> None:
+    state = after(position("7k/8/8/8/8/8/8/K5Q1 w - - 98 80"), "(move g 1 g 2)")
     assert not state.is_terminal
-    state = after(state, "(move e 7 e 5)")
-    assert state.is_terminal
-    assert state.goals == {"white": 50, "black": 50}
-
-
-def test_check_on_the_last_move_is_a_draw() -> None:
-    state = after(position("7k/8/8/8/8/8/8/K5Q1 w - -", step=199), "(move g 1 h 1)")
+    state = after(state, "(move h 8 h 7)")
     assert state.is_terminal
     assert state.goals == {"white": 50, "black": 50}
 
 
 def test_mate_on_the_last_move_wins() -> None:
-    state = after(position("7k/8/5K2/8/8/8/8/6Q1 w - -", step=199), "(move g 1 g 7)")
+    state = after(position("7k/8/5K2/8/8/8/8/6Q1 w - - 99 80"), "(move g 1 g 7)")
     assert state.is_terminal
     assert state.goals == {"white": 100, "black": 0}
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "count"),
+    [
+        ("k7/8/8/8/8/8/4P3/K7 w - - 30 1", "(move e 2 e 3)", "0"),
+        ("k7/8/8/8/8/8/4p3/K3R3 w - - 30 1", "(move e 1 e 2)", "0"),
+        ("8/P7/8/8/8/8/8/K5k1 w - - 30 1", "(promote a 7 a 8 queen)", "0"),
+        ("k7/8/8/3pP3/8/8/8/K7 w - d6 30 1", "(move e 5 d 6)", "0"),
+        ("k7/8/8/8/8/8/8/4K2R w K - 30 1", "(castle kingside)", "31"),
+        ("k7/8/8/8/8/8/4p3/K3R3 w - - 30 1", "(move e 1 d 1)", "31"),
+    ],
+)
+def test_pawn_moves_and_captures_are_progress(fen: str, move: str, count: str) -> None:
+    assert ("quiet", count) in after(position(fen), move).facts
+
+
+def loaded(name: str, backend: str) -> GdlGame:
+    game = ludens.load(name, backend=backend)
+    assert isinstance(game, GdlGame)
+    return game
+
+
+KNIGHTS = ("(move g 1 f 3)", "(move g 8 f 6)", "(move f 3 g 1)", "(move f 6 g 8)")
+
+
+@pytest.mark.parametrize("backend", ["interpreter", "reference", "circuit"])
+def test_the_third_occurrence_of_a_position_is_a_draw(backend: str) -> None:
+    game = loaded("chess", backend)
+    state = after(game.initial_state(), *KNIGHTS, *KNIGHTS[:3])
+    assert not state.is_terminal
+
+    last = after(state, KNIGHTS[3])
+
+    assert last.is_terminal
+    assert last.goals == {"white": 50, "black": 50}
+    assert not last.legal_moves("white")
+    assert cause_of_end(last) == "the position occurred for the third time"
+    assert last != game.initial_state()
+    assert pickle.loads(pickle.dumps(last)).is_terminal
+    assert after(pickle.loads(pickle.dumps(state)), KNIGHTS[3]).is_terminal
+
+
+def test_rights_that_are_lost_make_another_position() -> None:
+    game = loaded("chess", "interpreter")
+    rooks = ("(move h 1 g 1)", "(move h 8 g 8)", "(move g 1 h 1)", "(move g 8 h 8)")
+    state = game.state(facts_of_fen("r3k2r/p7/8/8/8/8/P7/R3K2R w KQkq - 0 1"))
+
+    assert not after(state, *rooks, *rooks).is_terminal
+    assert after(state, *rooks, *rooks, *rooks[:2]).is_terminal
+
+
+def test_a_limit_of_moves_is_an_option() -> None:
+    game = loaded("chess:3", "interpreter")
+    state = after(game.initial_state(), "(move e 2 e 4)", "(move e 7 e 5)")
+    assert not state.is_terminal
+    last = after(state, "(move d 2 d 4)")
+    assert last.is_terminal
+    assert last.goals == {"white": 50, "black": 50}
+    assert cause_of_end(last) == "the limit of 3 moves was reached"
+
+
+@peer("chess")
+def test_ends_are_those_of_python_chess_in_random_games() -> None:
+    chess = optional_module("chess")
+    game, rng = loaded("chess", "circuit"), Random(5)
+    reasons: Counter[str] = Counter()
+    for _ in range(30):
+        state, board = game.initial_state(), chess.Board()
+        while not state.is_terminal:
+            joint_move = random_joint_move(state, rng)
+            text = next(uci_move(game, role, move) for role, move in joint_move.items() if move != "noop")
+            state = state.play(joint_move)
+            board.push_uci(text)
+            outcome = board.outcome()
+            ended = bool(outcome and outcome.termination.name in ("CHECKMATE", "STALEMATE"))
+            draw = board.is_repetition(3) or board.halfmove_clock >= 100
+            assert state.is_terminal == (ended or draw)
+        reasons[cause_of_end(state)] += 1
+    assert len(reasons) >= 3
 
 
 def test_unfinished_game_is_worth_a_draw() -> None:

@@ -16,7 +16,7 @@ from ludens.players.minimax.solve import Solver
 
 
 def load(name: str) -> GdlGame:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     assert isinstance(game, GdlGame)
     return game
 
@@ -100,7 +100,7 @@ def test_solving_a_small_game_of_cant_stop_agrees_with_value_iteration() -> None
 @pytest.mark.parametrize("parameters", ["pig:1", "pig:1000", "pig:2,3", "cant_stop:7", "cant_stop:6,4", "mastermind:9"])
 def test_parameters_out_of_range_are_refused(parameters: str) -> None:
     with pytest.raises(GameError, match="takes"):
-        ludens.load(parameters)
+        ludens.load(parameters, wait=True)
 
 
 def test_a_1_loses_what_was_collected() -> None:

@@ -18,7 +18,7 @@ from tests.games.kuhn import CARDS, equilibrium, expected_chips, information_set
 
 
 def load(name: str) -> GdlGame:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     assert isinstance(game, GdlGame)
     return game
 

@@ -117,7 +117,7 @@ def test_a_state_on_another_backend_keeps_what_roles_know(here: str, there: str)
 
 @pytest.mark.parametrize("name", ["kuhn_poker@gdl", "kuhn_poker@tabletop"])
 def test_of_two_games_with_the_same_rules_a_state_stays_with_its_own(name: str) -> None:
-    one, two = ludens.load(name).initial_state(), ludens.load(name).initial_state()
+    one, two = ludens.load(name, wait=True).initial_state(), ludens.load(name, wait=True).initial_state()
 
     pickled = pickle.dumps((one, two))
 
@@ -150,7 +150,7 @@ def play(state: State, path: list[dict[str, str]]) -> State:
 
 
 def test_with_perfect_information_states_are_equal_however_they_were_reached() -> None:
-    first = ludens.load("tic_tac_toe").initial_state()
+    first = ludens.load("tic_tac_toe", wait=True).initial_state()
     moves = [
         {"xplayer": "(mark 1 1)", "oplayer": "noop"},
         {"xplayer": "noop", "oplayer": "(mark 3 3)"},
@@ -163,7 +163,7 @@ def test_with_perfect_information_states_are_equal_however_they_were_reached() -
 @pytest.mark.parametrize("name", ["kuhn_poker@gdl", "kuhn_poker@tabletop"])
 def test_another_process_knows_what_the_players_know(name: str) -> None:
     rng = Random(3)
-    state = ludens.load(name).initial_state()
+    state = ludens.load(name, wait=True).initial_state()
     for _ in range(2):
         state = state.sample(random_joint_move(state, rng), rng)
 

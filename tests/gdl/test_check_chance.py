@@ -1,7 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
+import ludens
+from ludens.gdl.check import check_rules
+from ludens.gdl.read import read_rules
 from tests.gdl.sheets import SOUND, codes, errors, marked
 
 DICE = (
@@ -45,7 +51,7 @@ def test_variable_cannot_name_a_random_variable() -> None:
     assert marked(SOUND + "(<= (random ?die 1 1) (role ?die))", "GDL503") == ["?die"]
 
 
-@pytest.mark.parametrize("weight", ["-1", "0.5", "often", "(f 1)"])
+@pytest.mark.parametrize("weight", ["-1", "0.5", "often", "(f 1)", "9223372036854775807"])
 def test_weight_that_is_no_integer_is_an_error(weight: str) -> None:
     assert "GDL504" in errors(DICE + f"(random dice {weight} 3)")
 
@@ -139,3 +145,34 @@ def test_game_with_the_role_random_is_fine() -> None:
     """
     )
     assert codes(text.replace("(<= (goal ?p 0) (role ?p)", "(<= (goal ?p 0) (other ?p ?q)")) == set()
+
+
+def test_a_name_that_is_almost_a_random_variable_suggests_it() -> None:
+    text = DICE + "(<= (legal ?p (add dise)) (true (control ?p)))"
+
+    assert marked(text, "GDL510") == ["dise"]
+    (found,) = [problem for problem in check_rules(read_rules(text)) if problem.code == "GDL510"]
+    assert found.hint == "did you mean dice?"
+
+
+def test_names_that_rules_use_elsewhere_are_meant_as_they_are() -> None:
+    text = DICE + "(<= (legal ?p (add dies)) (true (control ?p))) (<= (next (step 1)) (does ?p (add dies)))"
+
+    assert "GDL510" not in codes(text)
+
+
+@pytest.mark.parametrize("backend", ["reference", "interpreter", "circuit"])
+def test_a_variable_without_events_is_reported_with_its_place(backend: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.kif"
+    path.write_text(
+        "(role a) (init (at 0))\n"
+        "(<= (random die 1 six) (true (at 5)))\n"
+        "(<= (legal a (roll die)) (true (at 0)))\n"
+        "(<= (next (at ?e)) (does a (roll ?e)))\n"
+        "(<= terminal (not (true (at 0))))\n"
+        "(<= (goal a 100) terminal)\n"
+    )
+    state = ludens.load(path, backend=backend).initial_state()
+
+    with pytest.raises(ludens.GameError, match=r"game.kif:3:1: a can do \(roll die\), but no event"):
+        state.sample({"a": "(roll die)"}, Random(1))

@@ -74,7 +74,7 @@ def test_it_prevents_a_loss() -> None:
 @pytest.mark.parametrize("options", ["", "cut=off", "wide=on", "others=maxn"])
 @pytest.mark.parametrize("name", ["tic_tac_toe", "nim:2,3,1", "rock_paper_scissors"])
 def test_a_search_to_the_end_finds_the_exact_value(name: str, options: str) -> None:
-    for state in random_states(ludens.load(name), 4):
+    for state in random_states(ludens.load(name, wait=True), 4):
         role = next(role for role in state.game.roles if len(state.legal_moves(role)) > 1)
         exact = Solver(state, 60).solve().values[role]
 
@@ -86,7 +86,7 @@ def test_a_search_to_the_end_finds_the_exact_value(name: str, options: str) -> N
 
 @pytest.mark.parametrize(("name", "depth"), [("connect_four", 6), ("breakthrough", 3), ("checkers", 5), ("othello", 5)])
 def test_cuts_do_not_change_the_value(name: str, depth: int) -> None:
-    for state in random_states(ludens.load(name), 2):
+    for state in random_states(ludens.load(name, wait=True), 2):
         assert looked(state, f"depth={depth}").value == pytest.approx(looked(state, f"depth={depth},cut=off").value)
 
 
@@ -127,7 +127,7 @@ def test_dominated_moves_are_not_played() -> None:
 
 
 def three_player_connect_four(*columns: int) -> State:
-    state: State = ludens.load("connect_four_3p").initial_state()
+    state: State = ludens.load("connect_four_3p", wait=True).initial_state()
     for column in columns:
         mover = next(role for role in state.game.roles if len(state.legal_moves(role)) > 1)
         state = state.play({**dict.fromkeys(state.game.roles, "noop"), mover: f"(drop {column})"})
@@ -258,7 +258,7 @@ def played(game: Game, first: str, second: str, depth: str, seed: int) -> list[i
 
 @pytest.mark.slow
 def test_learned_weights_beat_mobility_at_checkers() -> None:
-    game = ludens.load("checkers")
+    game = ludens.load("checkers", wait=True)
 
     won = [played(game, "learned", "mobility", "2", 1)[0], played(game, "mobility", "learned", "2", 2)[1]]
 
@@ -290,7 +290,7 @@ def test_every_kind_of_judgement_finds_a_win_that_is_near(evaluation: str) -> No
 
 @pytest.mark.parametrize("role", ["xplayer", "oplayer"])
 def test_it_knows_tic_tac_toe_before_the_first_move(role: str) -> None:
-    state: State = ludens.load("tic_tac_toe").initial_state()
+    state: State = ludens.load("tic_tac_toe", wait=True).initial_state()
     player, rng = ready("alphabeta", state, role), Random(5)
     while not state.is_terminal:
         joint_move = random_joint_move(state, rng)

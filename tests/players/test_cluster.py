@@ -27,7 +27,7 @@ def searcher(game: Game, **changes: OptionValue) -> Searcher:
 
 
 def test_a_searcher_tells_what_it_saw_of_every_move() -> None:
-    state = ludens.load("tic_tac_toe").initial_state()
+    state = ludens.load("tic_tac_toe", wait=True).initial_state()
 
     thinking = searcher(state.game, iterations=30).think(1, state, 60.0)
 
@@ -36,7 +36,7 @@ def test_a_searcher_tells_what_it_saw_of_every_move() -> None:
 
 
 def test_a_question_that_is_out_of_date_is_not_thought_about() -> None:
-    state = ludens.load("tic_tac_toe").initial_state()
+    state = ludens.load("tic_tac_toe", wait=True).initial_state()
     asked = searcher(state.game, iterations=30)
     asked.supersede(5)
 
@@ -44,7 +44,7 @@ def test_a_question_that_is_out_of_date_is_not_thought_about() -> None:
 
 
 def test_another_question_ends_pondering() -> None:
-    state = ludens.load("connect_four").initial_state()
+    state = ludens.load("connect_four", wait=True).initial_state()
     asked = searcher(state.game)
     pondering = threading.Thread(target=asked.ponder, args=[1, state])
     pondering.start()
@@ -57,7 +57,7 @@ def test_another_question_ends_pondering() -> None:
 
 def test_hidden_information_is_refused_with_advice() -> None:
     with pytest.raises(PlayerError, match="use ismcts"):
-        make_player("cluster").check(ludens.load("kriegspiel_tic_tac_toe"))
+        make_player("cluster").check(ludens.load("kriegspiel_tic_tac_toe", wait=True))
 
 
 def test_clients_of_a_server_may_not_choose_it() -> None:
@@ -70,7 +70,7 @@ def test_clients_of_a_server_may_not_choose_it() -> None:
 def test_two_searchers_decide_together_and_one_that_is_killed_comes_back(nodes: Any) -> None:
     import ray  # noqa: PLC0415 - an extra, which reads the environment of the fixture
 
-    game = ludens.load("connect_four")
+    game = ludens.load("connect_four", wait=True)
     state, role = game.initial_state(), game.roles[0]
     player = make_player(f"cluster:workers=2,address={nodes.address},{PLAIN}")
     killed: list[int] = []

@@ -19,7 +19,7 @@ def ready(text: str, game: Game, role: str) -> Player:
 
 def against_random(text: str, name: str, role: str, seed: int) -> int:
     """The goal of a player against random moves."""
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     player = ready(text, game, role)
     rng = Random(seed)
     state: State = game.initial_state()
@@ -38,7 +38,7 @@ def test_a_won_sum_of_heaps_is_won(text: str, name: str) -> None:
 
 
 def test_the_move_that_keeps_the_value_is_chosen_at_once() -> None:
-    game = ludens.load("nim:11,12,15,25")
+    game = ludens.load("nim:11,12,15,25", wait=True)
     player = ready("decomposition", game, "first")
 
     decision = player.choose(game.initial_state().view("first"), Deadline(5.0))
@@ -49,7 +49,7 @@ def test_the_move_that_keeps_the_value_is_chosen_at_once() -> None:
 
 
 def test_subgames_that_are_ready_after_the_start_clock_are_used_from_then_on() -> None:
-    game = ludens.load("nim:11,12,15,25")
+    game = ludens.load("nim:11,12,15,25", wait=True)
     player = make_player("decomposition")
     player.start(game, "first", 1, Clock(1.0, 0.0))
 
@@ -61,7 +61,7 @@ def test_subgames_that_are_ready_after_the_start_clock_are_used_from_then_on() -
 
 
 def test_what_does_not_fall_apart_is_left_to_monte_carlo_search() -> None:
-    game = ludens.load("tic_tac_toe")
+    game = ludens.load("tic_tac_toe", wait=True)
     player = ready("decomposition", game, "xplayer")
 
     decision = player.choose(game.initial_state().view("xplayer"), Deadline(0.3))
@@ -75,7 +75,7 @@ def test_what_does_not_fall_apart_is_left_to_monte_carlo_search() -> None:
     [("eight_puzzle", "single"), ("nim:2,3", "decomposition"), ("rock_paper_scissors", "decomposition")],
 )
 def test_auto_tells_whom_it_chose_and_why(name: str, chosen: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     role = game.roles[0]
     player = ready("auto", game, role)
 

@@ -21,7 +21,7 @@ def choice(player: str, state: State, role: Role) -> str:
 
 
 def load(name: str) -> GdlGame:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     assert isinstance(game, GdlGame)
     return game
 

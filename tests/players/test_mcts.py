@@ -25,7 +25,7 @@ def decision(options: str, state: State, role: Role, seed: int = 1) -> Decision:
 
 def after(name: str, *moves: tuple[Role, str]) -> State:
     """The position after moves of one role each, the others waiting."""
-    state = ludens.load(name).initial_state()
+    state = ludens.load(name, wait=True).initial_state()
     for role, move in moves:
         state = state.play({each: state.legal_moves(each)[0] for each in state.game.roles} | {role: move})
     return state
@@ -48,7 +48,9 @@ def test_a_win_in_one_move_is_found_and_proven(native: str) -> None:
 
 @BOTH
 def test_tic_tac_toe_is_proven_to_be_a_draw(native: str) -> None:
-    found = decision(f"native={native},iterations=40000", ludens.load("tic_tac_toe").initial_state(), "xplayer")
+    found = decision(
+        f"native={native},iterations=40000", ludens.load("tic_tac_toe", wait=True).initial_state(), "xplayer"
+    )
 
     assert found.thinking.value == 50
     assert found.thinking.moves[0].proven
@@ -60,7 +62,7 @@ def test_tic_tac_toe_is_proven_to_be_a_draw(native: str) -> None:
     "game", ["connect_four", "connect_four_3p", "rock_paper_scissors", "eight_puzzle", "twenty_one"]
 )
 def test_a_seed_means_the_same_search(game: str, native: str) -> None:
-    state = ludens.load(game).initial_state()
+    state = ludens.load(game, wait=True).initial_state()
     role = state.game.roles[0]
 
     def search(seed: int) -> tuple[object, ...]:
@@ -103,7 +105,7 @@ def connect_four_value(own: frozenset[tuple[int, int]], other: frozenset[tuple[i
 def late_connect_four(rng: Random, empty: int) -> tuple[State, int]:
     """A random position with so many empty cells that is not over, and the value for who is to move."""
     while True:
-        state = ludens.load("connect_four").initial_state()
+        state = ludens.load("connect_four", wait=True).initial_state()
         stones: list[frozenset[tuple[int, int]]] = [frozenset(), frozenset()]
         for turn in range(COLUMNS * ROWS - empty):
             mover = state.game.roles[turn % 2]
@@ -130,7 +132,7 @@ def test_the_last_twelve_plies_of_connect_four_are_solved() -> None:
 
 
 def test_a_tree_that_is_full_goes_on_with_what_was_visited_most() -> None:
-    state = ludens.load("connect_four").initial_state()
+    state = ludens.load("connect_four", wait=True).initial_state()
 
     found = decision("iterations=30000,memory=1", state, "red")
 
@@ -140,7 +142,7 @@ def test_a_tree_that_is_full_goes_on_with_what_was_visited_most() -> None:
 
 
 def test_the_tree_is_found_again_after_a_move() -> None:
-    state = ludens.load("connect_four").initial_state()
+    state = ludens.load("connect_four", wait=True).initial_state()
     player = ready("iterations=2000", state.game, "red")
     first = player.choose(state.view("red"), Deadline(600))
     for _ in range(2):
@@ -155,7 +157,7 @@ def test_the_tree_is_found_again_after_a_move() -> None:
 
 @BOTH
 def test_of_moves_at_the_same_time_the_dominant_one_is_found(native: str) -> None:
-    state = ludens.load("prisoners_dilemma").initial_state()
+    state = ludens.load("prisoners_dilemma", wait=True).initial_state()
 
     found = decision(f"native={native},iterations=2000", state, state.game.roles[0])
 
@@ -166,7 +168,7 @@ def test_of_moves_at_the_same_time_the_dominant_one_is_found(native: str) -> Non
 @BOTH
 def test_two_in_the_same_situation_do_not_take_each_other_for_their_shadow(native: str) -> None:
     """Whoever changes its mind whenever the other does thinks that the other cooperates because it does itself."""
-    state = ludens.load("prisoners_dilemma").initial_state()
+    state = ludens.load("prisoners_dilemma", wait=True).initial_state()
     for _ in range(9):
         state = state.play({"left": "defect", "right": "defect"})
 
@@ -196,7 +198,7 @@ def test_all_kinds_of_statistics_search() -> None:
 
 
 def test_playouts_that_are_given_up_count_by_what_was_learnt() -> None:
-    state = ludens.load("breakthrough").initial_state()
+    state = ludens.load("breakthrough", wait=True).initial_state()
 
     plain = decision("iterations=64,cutoff=1,guess=off", state, "white").thinking
     guessed = decision("iterations=64,cutoff=1", state, "white").thinking
@@ -206,7 +208,7 @@ def test_playouts_that_are_given_up_count_by_what_was_learnt() -> None:
 
 
 def test_never_loses_tic_tac_toe_against_random_players() -> None:
-    game = ludens.load("tic_tac_toe")
+    game = ludens.load("tic_tac_toe", wait=True)
     rng = Random(1)
     for number in range(8):
         own = game.roles[number % 2]

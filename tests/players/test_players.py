@@ -19,7 +19,7 @@ def ready(name: str, state: State, role: str, seed: int = 1) -> Player:
 
 
 def state_of(name: str, *moves: dict[str, str]) -> State:
-    state = ludens.load(name).initial_state()
+    state = ludens.load(name, wait=True).initial_state()
     for joint_move in moves:
         state = state.play(joint_move)
     return state

@@ -67,7 +67,7 @@ def end_of(game: Game, line: tuple[str, ...]) -> State:
 
 
 def test_the_eight_puzzle_is_solved_with_the_fewest_moves() -> None:
-    game = ludens.load("eight_puzzle")
+    game = ludens.load("eight_puzzle", wait=True)
     search = solver(game, shortest=True)
 
     search.run(Deadline(LONG))
@@ -82,7 +82,7 @@ def test_the_eight_puzzle_is_solved_with_the_fewest_moves() -> None:
 
 @pytest.mark.parametrize("name", ["peg_solitaire", "lights_out"])
 def test_puzzles_of_the_shelf_are_solved(name: str) -> None:
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     search = solver(game)
 
     search.run(Deadline(LONG))
@@ -94,7 +94,7 @@ def test_puzzles_of_the_shelf_are_solved(name: str) -> None:
 
 
 def test_step_counters_are_found_and_matter_only_at_the_last_step() -> None:
-    game = ludens.load("eight_puzzle")
+    game = ludens.load("eight_puzzle", wait=True)
     assert isinstance(game, CircuitGame)
 
     counting = find_counters(game.circuit)
@@ -107,7 +107,7 @@ def test_step_counters_are_found_and_matter_only_at_the_last_step() -> None:
 
 
 def test_a_count_that_goals_depend_on_matters_at_once() -> None:
-    game = ludens.load("peg_solitaire")
+    game = ludens.load("peg_solitaire", wait=True)
     assert isinstance(game, CircuitGame)
 
     counting = find_counters(game.circuit)
@@ -141,7 +141,7 @@ def test_the_shortest_way_is_found_with_any_backend(tmp_path: Path, backend: str
 
 
 def test_compiled_and_plain_spaces_agree() -> None:
-    game = ludens.load("peg_solitaire")
+    game = ludens.load("peg_solitaire", wait=True)
     assert isinstance(game, CircuitGame)
     compiled, plain = CompiledSpace(game, 1), PlainSpace(game, 1)
     ours, theirs = compiled.layer([game.initial_state()]), plain.layer([game.initial_state()])
@@ -182,7 +182,7 @@ def started(text: str, game: Game, seconds: float) -> Player:
 
 
 def test_the_plan_is_made_once_and_played_to_the_end() -> None:
-    game = ludens.load("eight_puzzle")
+    game = ludens.load("eight_puzzle", wait=True)
     player = started("single:shortest=on", game, LONG)
     state = game.initial_state()
     expected = []
@@ -210,7 +210,7 @@ def test_a_substituted_move_leads_to_a_new_plan(tmp_path: Path) -> None:
 
 
 def test_without_any_time_a_legal_move_is_played() -> None:
-    game = ludens.load("peg_solitaire")
+    game = ludens.load("peg_solitaire", wait=True)
     player = started("single", game, 0.0)
     state = game.initial_state()
 
@@ -220,7 +220,7 @@ def test_without_any_time_a_legal_move_is_played() -> None:
 
 
 def test_lines_never_get_worse_while_the_search_goes_on() -> None:
-    game = ludens.load("peg_solitaire")
+    game = ludens.load("peg_solitaire", wait=True)
     search = solver(game)
     goals = []
 
@@ -231,4 +231,4 @@ def test_lines_never_get_worse_while_the_search_goes_on() -> None:
 
 def test_games_for_several_are_refused_with_a_reason() -> None:
     with pytest.raises(PlayerError, match="2 roles"):
-        started("single", ludens.load("tic_tac_toe"), 1.0)
+        started("single", ludens.load("tic_tac_toe", wait=True), 1.0)

@@ -19,7 +19,7 @@ class Coming(ReferenceGame):
 
     arrived: GdlGame | None = None
 
-    def compiled(self, seconds: float = math.inf) -> Game:
+    def compiled(self, seconds: float = math.inf) -> GdlGame:
         return self.arrived or self
 
 

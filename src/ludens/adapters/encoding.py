@@ -30,8 +30,8 @@ _LONGEST_TRIAL = 300
 
 
 def game_of(game: Game | str | os.PathLike[str]) -> Game:
-    """The game itself, or the one with a name or path."""
-    return game if isinstance(game, Game) else ludens.load(game)
+    """The compiled form of a game, or of the one with a name or path: moves and fluents have numbers there."""
+    return game.compiled() if isinstance(game, Game) else ludens.load(game, wait=True)
 
 
 class Encoding(ABC):

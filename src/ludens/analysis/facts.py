@@ -9,7 +9,8 @@ from ludens.core.facts import unknown, yes
 
 
 def facts_of(game: Game) -> Facts:
-    """Everything that is known of a game or can be found out in some seconds."""
+    """Everything that is known of a game or can be found out in some seconds, compilation included."""
+    game = game.compiled()
     if not isinstance(game, CircuitRules) or len(game.roles) == 1:
         return game.facts
     return game.facts.knowing(role_symmetry=_role_symmetry(game))

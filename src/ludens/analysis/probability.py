@@ -17,6 +17,7 @@ from ludens.core import (
     Role,
     State,
     TooManyOutcomesError,
+    compiled_state,
     joint_moves,
     play_randomly,
 )
@@ -208,6 +209,7 @@ def estimated_probability(
     state: State, query: Query, seconds: float, seed: int, goal: tuple[Role, int] | None = None
 ) -> Probability:
     """An estimate from random matches, played for ``seconds``; on batches if the query is a ``goal``."""
+    state = compiled_state(state)
     due = time.monotonic() + seconds
     hits = playouts = 0
     if goal is not None and isinstance(state.game, BatchGame):

@@ -92,6 +92,7 @@ class Report:
 def report(game: GdlGame, seconds: float = SECONDS) -> Report:
     """Decompose a game and report what is found within a time limit; on the rules with variables if they do not
     ground."""
+    game = game.compiled()
     if not isinstance(game, CircuitRules):
         return _lifted_report(game)
     budget = Budget(seconds)

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+import ludens
 from ludens.arena.execution.executors import Executor
-from ludens.arena.execution.worker import load_game
 from ludens.arena.plan import TournamentPlan
 from ludens.arena.played_match import PlayedMatch, Task, duel_score
 from ludens.arena.results.sprt import Verdict
@@ -44,7 +44,7 @@ class Tournament:
         self._played = {played.key: played for played in store.matches(self._number)}
         self._agendas = [
             _Agenda(seats, competition, self._played)
-            for seats, competition in competitions(plan, lambda game: len(load_game(game).roles)).items()
+            for seats, competition in competitions(plan, lambda game: len(ludens.load(game).roles)).items()
         ]
         self._running: set[str] = set()
         self._duels: list[float] = []

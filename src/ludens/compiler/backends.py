@@ -55,11 +55,11 @@ def import_compilers() -> None:
         importlib.import_module(name)
 
 
-def make_game(sheet: RuleSheet, name: str, backend: str = AUTO, *, wait: bool = True) -> GdlGame:
+def make_game(sheet: RuleSheet, name: str, backend: str = AUTO, *, wait: bool = False) -> GdlGame:
     """The game of a rule sheet on a backend. Raises `GameError` if there is no such backend or it rejects the game.
 
-    With ``wait=False`` and no choice of a backend, the game is interpreted, and compiled when its compiled form is
-    first asked for (`LazyGame`).
+    Without a choice of a backend, the game is interpreted, and compiled when its compiled form is first asked for
+    (`LazyGame`); with ``wait=True`` it is compiled now, in this process.
     """
     if backend == AUTO and not wait:
         return LazyGame(sheet, name)

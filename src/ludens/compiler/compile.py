@@ -63,7 +63,10 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
     condensed = list(Condenser().condense(merged))
     finish("condense", f"{len(condensed)} clauses")
 
+    separated: list[Clause] = []
+
     def attempts() -> Iterator[tuple[list[Clause], GroundBudget]]:
+        nonlocal separated
         yield condensed, FIRST_TRY
         condenser = Condenser()
         separated = narrow(list(condenser.prejoin(condenser.condense(separate(merged)))))
@@ -75,15 +78,21 @@ def compile_rules(sheet: RuleSheet, budget: GroundBudget | None = None) -> Compi
         yield separated, whole
 
     whole = budget or GroundBudget()
+    too_slow: TooLargeError | None = None
     for attempt, limit in attempts():
+        tried = limit.within(whole)
         try:
-            program = ground(attempt, limit.within(whole), blame=limit is whole)
+            if limit is whole and too_slow is not None:
+                raise too_slow
+            program = ground(attempt, tried, blame=limit is whole)
             break
         except GrowingError as error:
             raise GrowingError(error.reason, error.clause, sheet.source) from None
         except TooLargeError as error:
             if limit is whole:
                 raise TooLargeError(error.reason, error.clause, sheet.source) from None
+            if error.limit == "seconds" and tried.seconds == whole.seconds and attempt is separated:
+                too_slow = error  # the last attempt has the same clauses and no more time
             finish("ground", f"given up: {error}")
     sizes = f"{program.instances} rules, {program.size} of them different"
     finish("ground", f"{sizes}, {len(program.fluents)} fluents, {len(program.moves)} moves")

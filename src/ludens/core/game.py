@@ -68,6 +68,8 @@ class Game(ABC):
     """True if some role may not see the whole state."""
     messages: bool = False
     """True if the rules let players send each other messages."""
+    backend: str = "Python"
+    """What computes the game: a backend for rules in GDL, such as ``circuit`` or ``interpreter``, or Python."""
     rules_text: str
     """The source text of the rules, by which records detect that a game has changed."""
 
@@ -159,6 +161,14 @@ class State(ABC):
 
         Raises `IllegalMoveError` if a move is not legal or a role that has to move is missing.
         """
+
+    def repetitions(self, turns: int) -> Sequence[State]:
+        """States that would end the match within ``turns`` because their positions came up too often before.
+
+        None in most games. States from `play` know by themselves that they end the match; searches that compute
+        positions in another way have to be told.
+        """
+        return ()
 
     @property
     def is_race(self) -> bool:
@@ -299,6 +309,19 @@ class OpenView(StateView):
         return self._state
 
 
+class SomeMovesView(OpenView):
+    """A view in which the role may choose among some of its legal moves only, as analysts ask."""
+
+    def __init__(self, state: State, role: Role, moves: Sequence[Move]) -> None:
+        super().__init__(state, role)
+        self._moves = tuple(moves)
+
+    @property
+    def legal_moves(self) -> Sequence[Move]:
+        """The moves to choose from."""
+        return self._moves
+
+
 def joint_moves(state: State) -> Iterator[dict[Role, Move]]:
     """Every joint move that the roles can make in the state, in a fixed order; none if nobody can move.
 
@@ -332,6 +355,11 @@ def play_randomly(state: State, rng: Random, most: int) -> State:
             break
         state = state.sample(joint_move, rng)
     return state
+
+
+def compiled_state(state: State) -> State:
+    """The state in the compiled form of its game, for those who compute much from it; waits for the compiler."""
+    return state.game.compiled().convert(state)
 
 
 def settle_race(state: State, moves: dict[Role, Move], rng: Random) -> dict[Role, Move]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
@@ -103,6 +103,8 @@ class Player(ABC):
     """One sentence for the list of players."""
     options: ClassVar[tuple[Option, ...]] = ()
     """The player's options."""
+    live_options: ClassVar[frozenset[str]] = frozenset()
+    """Names of the options that may change while the player runs (`change`)."""
     always_asked: bool = False
     """True if the player is asked for its move even if there is only one, as some protocols have it."""
     grace: float = 0.0
@@ -145,6 +147,10 @@ class Player(ABC):
         best = next((found.move for found in thinking.moves if found.move in legal), None)
         if best is not None:
             self.channel.publish(Decision(best, thinking))
+
+    def change(self, settings: Mapping[str, OptionValue]) -> None:
+        """Take over new values of `live_options`, between two moves."""
+        self.settings.update(settings)
 
     def observe(self, observation: Observation) -> None:  # noqa: B027 - most players look at the view only
         """A turn was played."""

@@ -7,18 +7,23 @@ without.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import signal
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
 HAS_PIPES_TO_WAIT_FOR = os.name == "posix"
 """Whether `select` knows pipes; on Windows it knows only sockets."""
+
+_ARENA_MAX = -8
+"""The number of the parameter in malloc.h."""
 
 
 def processors() -> int:
@@ -42,7 +47,7 @@ class ProcessResult:
     said: str
     """What it wrote to standard error."""
     late: bool
-    """Whether it was killed by the timeout."""
+    """Whether it was killed by the timeout, or by its limit of CPU time."""
 
     @property
     def error_tail(self) -> str:
@@ -85,7 +90,8 @@ def run_file(path: str, *arguments: str, request: bytes, seconds: float = thread
         timer.cancel()
         messages.seek(0)
         said = messages.read().decode(errors="replace").strip()
-    return ProcessResult(process.returncode, output, said, late.is_set())
+    is_late = late.is_set() or (hasattr(signal, "SIGXCPU") and process.returncode == -signal.SIGXCPU)
+    return ProcessResult(process.returncode, output, said, is_late)
 
 
 def end_with_parent() -> None:
@@ -134,12 +140,30 @@ def limit_data(memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (memory, memory))
 
 
+def limit_cpu(seconds: float) -> None:
+    """Let the system end this process (SIGXCPU) after so many further seconds of CPU time, rounded up."""
+    with suppress(ImportError, ValueError, OSError):
+        import resource  # noqa: PLC0415 - not on Windows
+
+        limit = math.ceil(time.process_time() + seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
 def limit_memory_of(process: int, memory: int) -> None:
     """Bound the address space of another process, in bytes; only Linux can."""
     with suppress(ImportError, AttributeError, ProcessLookupError, *_REFUSALS):
         import resource  # noqa: PLC0415 - not on Windows
 
         resource.prlimit(process, resource.RLIMIT_AS, (memory, memory))
+
+
+def allocate_from_one_arena() -> None:
+    """Let the threads that start from now on share one arena of memory, in GNU's library for C.
+
+    Otherwise each thread keeps what it has freed for itself: a server that had compiled 60 games was 10 MB larger.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL(None).mallopt(_ARENA_MAX, 1)
 
 
 def return_memory() -> None:

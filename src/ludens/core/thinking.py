@@ -24,13 +24,16 @@ class MoveReport:
     """The expected line, this move first."""
     share: float | None = None
     """Where roles choose at once: the probability with which the player makes the move."""
+    plies: int | None = None
+    """Joint moves to the end of the game, this one included, if the value is proven and the player knows."""
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON values, without what is empty."""
         found = {"move": str(self.move), "value": _round(self.value), "visits": self.visits, "proven": self.proven}
         line = {"line": list(map(str, self.line))} if self.line else {}
         share = {} if self.share is None else {"share": round(self.share, 4)}
-        return {key: value for key, value in found.items() if value or key in {"move", "value"}} | line | share
+        plies = {} if self.plies is None else {"plies": self.plies}
+        return {key: value for key, value in found.items() if value or key in {"move", "value"}} | line | share | plies
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,8 @@ class Thinking:
     """The principal variation, own move first."""
     moves: tuple[MoveReport, ...] = ()
     """The moves at the root, best first."""
+    backend: str = ""
+    """What the searched game ran on (`Game.backend`): ``interpreter`` until the compiled game arrives."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Whatever else the player wants to be recorded; JSON values only."""
 
@@ -72,6 +77,7 @@ class Thinking:
             "depth": self.depth,
             "line": list(map(str, self.line)),
             "moves": [report.as_json() for report in self.moves],
+            "backend": self.backend,
             "extra": dict(self.extra),
         }
         value = {} if self.value is None else {"value": _round(self.value)}

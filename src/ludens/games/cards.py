@@ -71,7 +71,10 @@ class Card:
     """Names of fluents that mark a state inside a turn, such as a jump that must be continued."""
     endings: Mapping[str, str] = field(default_factory=dict)
     """Why a match is over, in words: from conditions as in rules, ``(line ?role)``, to phrases, ``{role} has three in a
-    row``. The first whose conditions hold in the last state counts; an empty phrase gives no reason."""
+    row``. The first whose conditions hold in the last state counts; an empty phrase says nothing."""
+    repetition: Mapping[str, Any] = field(default_factory=dict)
+    """In games in GDL that end by repetition: ``times`` a position has to occur, and the ``counters`` of turns, which
+    are no part of it (`ludens.gdl.repetition`)."""
     drawing: Hints = field(default_factory=Hints)
     """How the game is best drawn."""
 
@@ -104,6 +107,8 @@ def read_card(path: Path) -> Card:
             is_right = isinstance(value, list) and all(isinstance(word, str) for word in value)
         elif key == "endings":
             is_right = isinstance(value, dict) and all(isinstance(phrase, str) for phrase in value.values())
+        elif key == "repetition":
+            is_right = _is_repetition(value)
         elif key == "picture":
             is_right = value in _PICTURES
         else:
@@ -111,6 +116,14 @@ def read_card(path: Path) -> Card:
         if not is_right:
             raise GameError(f"{path}: the card's {key} cannot be {value!r}")
     return Card(**(data | {key: tuple(data.get(key, ())) for key in _LISTS}))
+
+
+def _is_repetition(value: Any) -> bool:
+    if not isinstance(value, dict) or not {"times"} <= value.keys() <= {"times", "counters"}:
+        return False
+    counters = value.get("counters", [])
+    are_names = isinstance(counters, list) and all(isinstance(name, str) for name in counters)
+    return type(value["times"]) is int and value["times"] > 1 and are_names
 
 
 def _read_hints(path: Path, data: Any) -> Hints:

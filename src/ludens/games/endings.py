@@ -28,12 +28,19 @@ def cause_of_end(state: State) -> str:
         return state.reason
     if not isinstance(state, GdlState) or not state.is_terminal:
         return ""
+    if state.is_repeated:
+        return f"the position occurred for the {_ordinal(state)} time"
     card = card_of(state.game)
     try:
         phrase = None if card is None else _card_phrase(state, card.endings)
         return _from_rules(state) if phrase is None else phrase
     except GameError:
         return ""
+
+
+def _ordinal(state: GdlState) -> str:
+    times = 0 if state.past is None else state.past.rule.times
+    return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(times, f"{times}th")
 
 
 def read_conditions(text: str) -> tuple[Condition, ...]:

@@ -11,7 +11,7 @@ import importlib.util
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -129,7 +129,12 @@ class Choice:
             errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
             if errors:
                 raise GdlError(errors, sheet.source)
-        return sheet
+        rule = self.card.repetition
+        if not rule:
+            return sheet
+        from ludens.gdl.repetition import Repetition  # noqa: PLC0415 - as above
+
+        return replace(sheet, repetition=Repetition(rule["times"], tuple(rule.get("counters", ()))))
 
 
 def entries() -> dict[str, Entry]:

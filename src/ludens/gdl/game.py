@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 
@@ -35,10 +36,12 @@ from ludens.gdl.chance.outcomes import (
     count_outcomes,
     distributions,
     draw_events,
+    place_of_rule,
 )
 from ludens.gdl.chance.random_variables import RandomVariables, replace_terms
 from ludens.gdl.facts import GdlFacts
 from ludens.gdl.read import read_rules, read_term
+from ludens.gdl.repetition import Past, Repetition
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError
 from ludens.gdl.terms import Term, arguments, signature, sort_key
@@ -103,8 +106,6 @@ class GdlGame(Game):
     moves.
     """
 
-    backend: str
-    """The backend: ``reference``, ``circuit`` or ``cxx``."""
     sheet: RuleSheet
     """The rules."""
     role_terms: Mapping[Role, Term]
@@ -131,6 +132,16 @@ class GdlGame(Game):
         """What is known of the game for certain."""
         return GdlFacts(self)
 
+    def by_rules_alone(self) -> GdlGame:
+        """The game without what its card adds to the rules, for those who are sent the rules only."""
+        if self.sheet.repetition is None:
+            return self
+        return type(self)(replace(self.sheet, repetition=None), self.name)
+
+    def compiled(self, seconds: float = math.inf) -> GdlGame:
+        """The fastest form of the game that is ready within so many seconds; see `Game.compiled`."""
+        return self
+
     def convert(self, state: State) -> State:
         """The state of this game with the same facts."""
         return state.in_game(self) if isinstance(state, GdlState) and state.game is not self else state
@@ -155,7 +166,8 @@ class GdlGame(Game):
 
     def __reduce__(self) -> tuple[object, ...]:
         text = self.rules_text or write_kif(self.sheet.rules)
-        return _restore_game, (type(self), text, self.name, _games.token(self, (type(self), text, self.name)))
+        rules = type(self), text, self.name, self.sheet.repetition
+        return _restore_game, (*rules, _games.token(self, rules))
 
     def read(self, text: str) -> Term:
         """The term of a text in KIF or infix, spelled as in the rule sheet. Raises `GdlError`."""
@@ -165,8 +177,11 @@ class GdlGame(Game):
 _games: PickledGames[GdlGame] = PickledGames()
 
 
-def _restore_game(kind: type[GdlGame], text: str, name: str, token: str) -> GdlGame:
-    return _games.find(token, (kind, text, name), lambda: kind(read_rules(text, name=name), name))
+def _restore_game(kind: type[GdlGame], text: str, name: str, repetition: Repetition | None, token: str) -> GdlGame:
+    def make() -> GdlGame:
+        return kind(replace(read_rules(text, name=name), repetition=repetition), name)
+
+    return _games.find(token, (kind, text, name, repetition), make)
 
 
 class GdlState(State):
@@ -198,6 +213,38 @@ class GdlState(State):
         """The goal value of each role; 0 where the rules give none, several, or one that is not from 0 to 100."""
         values = {role: self.goal_values(role) for role in self.game.roles}
         return {role: found[0] if len(found) == 1 and found[0] <= BEST_GOAL else 0 for role, found in values.items()}
+
+    # Repetition
+
+    _past: Past | None = None
+
+    @property
+    def past(self) -> Past | None:
+        """The positions that may occur again, in games that end by repetition; None in others."""
+        if self._past is None and (rule := self.game.sheet.repetition) is not None:
+            self._past = Past.beginning(rule, self.facts)
+        return self._past
+
+    @property
+    def is_repeated(self) -> bool:
+        """True if the match is over because the position occurred too often."""
+        return self._past is not None and self._past.is_over
+
+    def _note_past(self, before: GdlState) -> None:
+        """Continue the past of the state before."""
+        if (past := before.past) is not None:
+            self._past = past.after(self.facts)
+
+    def repetitions(self, turns: int) -> Sequence[GdlState]:
+        """States that would end the match within ``turns`` because their positions came up too often before."""
+        past = self.past
+        found: list[GdlState] = []
+        for facts in () if past is None else past.last_times(self.facts, turns):
+            try:
+                found.append(self.game.state(facts))
+            except GameError:  # its counters end the match before
+                continue
+        return found
 
     # Hidden information
 
@@ -302,9 +349,10 @@ class GdlState(State):
             for variable in self.game.random_variables.within(move.term):
                 events = self.weights.get(variable, {})
                 if not events:
+                    place = place_of_rule(self.game.sheet, ("legal", self.game.role_terms[role], move.term))
                     raise GameError(
-                        f"{self.game.name}: {role} can do {move}, but no event of the random variable {kif(variable)} "
-                        f"has a weight above 0 in this state"
+                        f"{place or f'{self.game.name}: '}{role} can do {move}, but no event of the random variable "
+                        f"{kif(variable)} has a weight above 0 in this state"
                     )
                 draws.append(Draw(role, variable, events))
         if RANDOM_ROLE in self.game.role_terms:
@@ -417,7 +465,7 @@ class GdlState(State):
 
     def in_game(self, game: GdlGame) -> GdlState:
         """The same state of another game with the same rules, with all that roles know."""
-        return _restore_state(game, *self._history())
+        return _restore_state(game, *self._history(), self._past)
 
     def _history(self) -> tuple[list[frozenset[Term]], list[TurnTaken]]:
         """The fluents of every state from the beginning to this one, and the turns between."""
@@ -425,14 +473,14 @@ class GdlState(State):
         return [state.facts for state in states], [state.arrival.turn for state in states if state.arrival is not None]
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _restore_state, (self.game, *self._history())
+        return _restore_state, (self.game, *self._history(), self._past)
 
     def __eq__(self, other: object) -> bool:
         if self is other:
             return True
         if not isinstance(other, GdlState) or self.game is not other.game or self.position != other.position:
             return False
-        return not self.game.hidden or self._knows_as(other)
+        return self.is_repeated == other.is_repeated and (not self.game.hidden or self._knows_as(other))
 
     def __hash__(self) -> int:
         return hash(self.position) if self.arrival is None else hash((self.position, self.arrival.digest))
@@ -441,9 +489,12 @@ class GdlState(State):
         return "\n".join(sorted(map(kif, self.facts)))
 
 
-def _restore_state(game: GdlGame, fluents: Sequence[frozenset[Term]], turns: Sequence[TurnTaken]) -> GdlState:
+def _restore_state(
+    game: GdlGame, fluents: Sequence[frozenset[Term]], turns: Sequence[TurnTaken], past: Past | None
+) -> GdlState:
     """The last state of a match whose states have these fluents."""
     state = game.state(fluents[0])
     for facts, turn in zip(fluents[1:], turns, strict=True):
         state = game._state_after(state, turn, facts)
+    state._past = past
     return state

@@ -117,8 +117,8 @@ class ReferenceState(GdlState):
 
     @cached_property
     def is_terminal(self) -> bool:
-        """True if ``terminal`` holds."""
-        return bool(self._ask("terminal", 0))
+        """True if ``terminal`` holds, or the match ends by repetition."""
+        return self.is_repeated or bool(self._ask("terminal", 0))
 
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
@@ -142,6 +142,7 @@ class ReferenceState(GdlState):
         does: list[Term] = [("does", term, moves[role].done.term) for role, term in self.game.role_terms.items()]
         layer = program.move_layer(self._layer, does)
         after = self.game.state(arguments(fact)[0] for fact in program.ask(layer, ("next", 1)))
+        after._note_past(self)
         if self.game.hidden:
             after._note_arrival(self, moves.values(), map(_pair, program.ask(layer, ("sees", 2))))
         return after

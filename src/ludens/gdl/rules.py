@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from ludens.gdl.repetition import Repetition
 from ludens.gdl.source import Problem, Source, Span
 from ludens.gdl.terms import Term
 
@@ -77,6 +78,8 @@ class RuleSheet:
     """What the reader found odd but could read."""
     spelling: Mapping[str, str] = field(default_factory=dict, compare=False)
     """From a name in lower case to the way this rule sheet spells it."""
+    repetition: Repetition | None = None
+    """Whether a match also ends by repetition, as the card of a game may say: GDL cannot express it."""
 
 
 def atoms(condition: Condition) -> Iterator[tuple[Holds, bool]]:

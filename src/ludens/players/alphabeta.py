@@ -8,7 +8,20 @@ from functools import partial
 from random import Random
 from typing import ClassVar
 
-from ludens.core import Clock, Deadline, Decision, Game, GameError, Option, Player, Role, State, Thinking, View
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    GameError,
+    Option,
+    Player,
+    Role,
+    SomeMovesView,
+    State,
+    Thinking,
+    View,
+)
 from ludens.players.evaluation.choose import evaluation_of
 from ludens.players.evaluation.evaluators import Evaluation, Mobility
 from ludens.players.minimax.choice import value_for_one
@@ -64,6 +77,7 @@ class AlphaBetaPlayer(Player):
         ),
         Option("wide", False, "find the value of every move at the root, not only of the best one"),
     )
+    live_options = frozenset({"depth"})
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Do one-time work, learn the evaluation, and begin to search.
@@ -129,8 +143,12 @@ class AlphaBetaPlayer(Player):
         root = self._look_ahead(self._game.convert(view.sample(self._rng)), int(self.settings["depth"]) or MOST_PLIES)
         if root is None:
             return Decision(view.legal_moves[0], Thinking("cannot look ahead"))
+        thinking = self._thinking(root)
+        if isinstance(view, SomeMovesView):
+            allowed = [found.move for found in thinking.moves if found.move in view.legal_moves]
+            return Decision((allowed or view.legal_moves)[0], thinking)
         chosen = root.choice(self._rng)
-        return Decision(self._space.move(self._role, chosen.number), self._thinking(root))
+        return Decision(self._space.move(self._role, chosen.number), thinking)
 
     def _swap(self, deadline: Deadline) -> None:
         """Search the compiled game as soon as it is there; there is no time to learn how to evaluate it."""
@@ -184,5 +202,6 @@ class AlphaBetaPlayer(Player):
             value=sum(move.value * move.share for move in root.moves) if best.share else best.value,
             line=best.line,
             moves=root.reports(),
+            backend=self._game.backend,
             extra={"proven": best.proven} | ({"strategy": root.strategy()} if best.share else {}),
         )

@@ -169,5 +169,6 @@ def _sum_answers(answers: Sequence[Thinking], moves: Sequence[RootMove], seconds
         value=reports[0].value,
         line=reports[0].line,
         moves=reports,
+        backend=next((answer.backend for answer in answers if answer.backend), ""),
         extra={"searchers": len(answers)},
     )

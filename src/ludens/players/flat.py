@@ -67,14 +67,14 @@ class FlatPlayer(Player):
         self._slowest_step /= 2  # decays, so that one hiccup of the machine does not count for ever
         self.channel.publish(Decision(view.legal_moves[0]))
         tallies = [_Tally(move) for move in view.legal_moves]
+        self._form = self._game.compiled(0.0)
         states = self._playouts(view, tallies, deadline)
         self._rng.shuffle(tallies)
         tallies.sort(key=lambda tally: tally.average, reverse=True)
         thinking = self._thinking(tallies, states, time.monotonic() - began)
         return Decision(tallies[0].move, thinking)
 
-    @staticmethod
-    def _thinking(tallies: Sequence[_Tally], states: int, seconds: float) -> Thinking:
+    def _thinking(self, tallies: Sequence[_Tally], states: int, seconds: float) -> Thinking:
         playouts = sum(tally.playouts for tally in tallies)
         return Thinking(
             note=f"{playouts:,} playouts, {states:,} states, expects {tallies[0].average:.0f}",
@@ -82,6 +82,7 @@ class FlatPlayer(Player):
             seconds=seconds,
             value=tallies[0].average,
             moves=tuple(MoveReport(tally.move, tally.average, tally.playouts) for tally in tallies),
+            backend=self._form.backend,
             extra={"states": states},
         )
 
@@ -90,7 +91,7 @@ class FlatPlayer(Player):
         states = 0
         limit = int(self.settings["playouts"]) or 1_000_000_000
         began = time.monotonic()
-        game = self._game.compiled(0.0)
+        game = self._form
         for _ in range(limit):
             if self.channel.wants_thinking():
                 best_first = sorted(tallies, key=lambda tally: tally.average, reverse=True)

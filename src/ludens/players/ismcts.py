@@ -86,4 +86,5 @@ class IsmctsPlayer(WorldsPlayer):
             seconds=seconds,
             value=best_first[0][1][1] if best_first else None,
             moves=tuple(MoveReport(move, mean, tries) for move, (tries, mean) in best_first),
+            backend=self._game.backend,
         )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from random import Random
 
 from ludens.core import (
@@ -16,8 +18,10 @@ from ludens.core import (
     Move,
     MoveReport,
     Option,
+    OptionValue,
     Player,
     Role,
+    SomeMovesView,
     Thinking,
     View,
 )
@@ -56,6 +60,15 @@ class _Faster:
 
     game: Game
     searches: list[Search]
+    weights: FluentWeights | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Progress:
+    """The work of all searches so far."""
+
+    playouts: int
+    leaves: int
 
 
 class MctsPlayer(Player):
@@ -80,9 +93,17 @@ class MctsPlayer(Player):
         Option("leaves", 0, "leaves evaluated at once; 0: chosen by the search", 0, 512),
         Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
         Option("memory", 256, "memory for the tree in megabytes", 1, 65_536),
+        Option("threads", 1, "searches at once, each with its own tree and its share of the memory", 1, 64),
         Option("ponder", True, "think during other roles' turns"),
         Option("native", True, "search in machine code if the game is compiled"),
     )
+
+    live_options = frozenset(option.name for option in options) - {"guess", "native"}
+
+    def __init__(self, **settings: OptionValue) -> None:
+        super().__init__(**settings)
+        self.cores = int(self.settings["threads"])
+        self._pool: ThreadPoolExecutor | None = None
 
     def warm_up(self) -> None:
         """Load the machine code of the tree."""
@@ -106,21 +127,31 @@ class MctsPlayer(Player):
         loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
         loading.start()
         self._is_native = self._supports_native(game)
-        self._searches = self._searches_on(game, patience)
+        self._weights = self._learn(game, patience)
+        self._searches = self._make_searches(game, self._weights)
         for search in self._searches:
             search.give_up_at(Deadline(clock.start / 4))
             search.set_root(game.initial_state())
             search.run(clock.start / 4, 4)
         loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
 
+    def change(self, settings: Mapping[str, OptionValue]) -> None:
+        """Take over new options; a tree that they do not fit is replaced by an empty one."""
+        before = self._search_settings(), self.settings["threads"]
+        super().change(settings)
+        if (self._search_settings(), self.settings["threads"]) != before:
+            self.cores = int(self.settings["threads"])
+            self._use_faster()
+            self._searches = self._make_searches(self._game, self._weights)
+
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or is proven to be best."""
         began = time.monotonic()
-        if len(view.legal_moves) == 1:
+        if len(view.legal_moves) == 1 and not _is_restricted(view):
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         self.channel.publish(Decision(view.legal_moves[0]))
-        self._set_root(view, deadline)
-        before = self._playouts
+        self._set_root(view, deadline, restricted=_is_restricted(view))
+        before = self._progress
         limit = int(self.settings["iterations"]) or _ENDLESS
         self._search(deadline, limit, began, before, view)
         thinking = self._thinking(began, before)
@@ -131,13 +162,15 @@ class MctsPlayer(Player):
         if not self.settings["ponder"] or self.settings["iterations"]:
             return
         self._set_root(view, deadline)
-        self._search(deadline, _ENDLESS, time.monotonic(), self._playouts)
+        self._search(deadline, _ENDLESS, time.monotonic(), self._progress)
 
     def stop(self) -> None:
         """Release the tree."""
         self._is_stopped = True
         self._searches = []
         self._found = None
+        if self._pool is not None:
+            self._pool.shutdown(wait=False)
 
     # Loading
 
@@ -159,18 +192,28 @@ class MctsPlayer(Player):
         game = self._game.compiled()
         if game is self._game or self._is_stopped:
             return
-        searches = self._searches_on(game, patience)
+        weights = self._learn(game, patience)
+        searches = self._make_searches(game, weights)
         for search in searches:
             search.set_root(game.initial_state())
             search.run(_SLICE_SECONDS, 4)
-        self._found = _Faster(game, searches)
+        self._found = _Faster(game, searches, weights)
 
     def _supports_native(self, game: Game) -> bool:
         return isinstance(game, BatchGame) and bool(self.settings["native"]) and not game.hidden
 
-    def _searches_on(self, game: Game, patience: float) -> list[Search]:
+    def _learn(self, game: Game, patience: float) -> FluentWeights | None:
+        """Weights learnt for a compiled game; None if there was no time, or most playouts end before the cutoff."""
+        if not isinstance(game, BatchGame) or not self._supports_native(game) or not self.settings["guess"]:
+            return None
+        trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
+        if trials.ended.mean() > 0.5:
+            return None
+        return learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
+
+    def _make_searches(self, game: Game, weights: FluentWeights | None) -> list[Search]:
         if isinstance(game, BatchGame) and self._supports_native(game):
-            return self._native_searches(game, patience)
+            return self._native_searches(game, weights)
         return self._state_searches(game)
 
     def _state_searches(self, game: Game) -> list[Search]:
@@ -181,34 +224,36 @@ class MctsPlayer(Player):
         worlds = _WORLDS if game.hidden else 1
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
-    def _native_searches(self, game: BatchGame, patience: float) -> list[Search]:
-        weights = self._learnt(game, patience) if self.settings["guess"] else None
+    def _native_searches(self, game: BatchGame, weights: FluentWeights | None) -> list[Search]:
+        threads = int(self.settings["threads"])
         settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
-        return [BlockSearch(game, game.roles.index(self._role), settings, self._seed, weights)]
-
-    def _learnt(self, game: BatchGame, patience: float) -> FluentWeights | None:
-        """Weights learnt for the game; None if there was no time, or most playouts end before the cutoff."""
-        trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
-        if trials.ended.mean() > 0.5:
-            return None
-        return learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
+        settings = replace(settings, memory=max(1, settings.memory // threads))
+        role = game.roles.index(self._role)
+        return [BlockSearch(game, role, settings, self._seed + n, weights) for n in range(threads)]
 
     # Searching
 
     @property
-    def _playouts(self) -> int:
-        return sum(search.playouts for search in self._searches)
+    def _progress(self) -> _Progress:
+        playouts = sum(search.playouts for search in self._searches)
+        return _Progress(playouts, sum(search.iterations for search in self._searches))
 
-    def _set_root(self, view: View, deadline: Deadline) -> None:
-        """Move the searches' roots to the current position; switch to the compiled game once it has arrived."""
-        self._carried = []
+    def _use_faster(self) -> None:
+        """Switch to the compiled game if it has arrived."""
         found, self._found = self._found, None
         if found is not None:
-            self._carry_over(view, deadline)
-            self._game, self._searches = found.game, found.searches
+            self._game, self._searches, self._weights = found.game, found.searches, found.weights
             self._is_native = self._supports_native(found.game)
+
+    def _set_root(self, view: View, deadline: Deadline, *, restricted: bool = False) -> None:
+        """Move the searches' roots to the current position; switch to the compiled game once it has arrived."""
+        self._carried = []
+        if self._found is not None:
+            self._carry_over(view, deadline)
+            self._use_faster()
+        only = view.legal_moves if restricted else None
         for search in self._searches:
-            search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
+            search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2, only)
 
     def _carry_over(self, view: View, deadline: Deadline) -> None:
         """Keep what the search so far has found about the own moves, where it is about the same position."""
@@ -218,21 +263,52 @@ class MctsPlayer(Player):
         search.set_root(self._game.convert(view.sample(self._rng)), deadline.remaining() / 2)
         self._carried = [found for found in search.root_moves() if found.visits]
 
-    def _search(self, deadline: Deadline, iterations: int, began: float, before: int, view: View | None = None) -> None:
+    def _search(
+        self, deadline: Deadline, iterations: int, began: float, before: _Progress, view: View | None = None
+    ) -> None:
         """Search until the deadline. With a view, in which the own role chooses, publish the best move so far."""
         for search in self._searches:
             search.give_up_at(deadline)
-        while iterations > 0 and not all(search.is_settled for search in self._searches):
-            for search in self._searches:
-                margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
-                left = deadline.remaining() - margin - search.seconds_to_make_room
-                if left <= 0:
-                    return
-                done = search.iterations
-                search.run(min(left, _SLICE_SECONDS), iterations)
-                iterations -= max(1, search.iterations - done)
+        if view is not None and self._is_native and iterations > 0 and not self._is_settled:
+            self._searches[0].run(_SLICE_SECONDS, 1)  # a round takes milliseconds, and no move is chosen blindly
+            iterations -= self._progress.leaves - before.leaves
+        while iterations > 0 and not self._is_settled:
+            done = self._progress.leaves
+            if not self._run_searches(deadline, iterations):
+                return
+            iterations -= max(1, self._progress.leaves - done)
             if self.channel.wants_thinking():
                 self.publish_search(self._thinking(began, before), () if view is None else view.legal_moves)
+
+    @property
+    def _is_settled(self) -> bool:
+        """True if nothing is left to find: a proof in one tree, or in all worlds."""
+        settled = (search.is_settled for search in self._searches)
+        return any(settled) if self._is_native else all(settled)
+
+    def _run_searches(self, deadline: Deadline, iterations: int) -> bool:
+        """Run all searches for a moment; returns False if time is up."""
+        if self._is_native and len(self._searches) > 1:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(int(self.settings["threads"]), "ludens-mcts")
+            share = -(-iterations // len(self._searches))
+            return all(list(self._pool.map(lambda search: self._run_search(search, deadline, share), self._searches)))
+        for search in self._searches:
+            done = search.iterations
+            if not self._run_search(search, deadline, iterations):
+                return False
+            iterations -= search.iterations - done
+            if iterations <= 0:
+                break
+        return True
+
+    def _run_search(self, search: Search, deadline: Deadline, iterations: int) -> bool:
+        margin = min(2 * search.longest_step + self._report_seconds, self._longest_margin)
+        left = deadline.remaining() - margin - search.seconds_to_make_room
+        if left <= 0:
+            return False
+        search.run(min(left, _SLICE_SECONDS), iterations)
+        return True
 
     def _root_moves(self) -> list[RootMove]:
         """The own moves, best first; with hidden information, summed over all worlds, where nothing is proven."""
@@ -240,7 +316,7 @@ class MctsPlayer(Player):
             return merge_roots((self._searches[0].root_moves(), self._carried), same_state=True)
         if len(self._searches) == 1:
             return best_first(self._searches[0].root_moves())
-        return merge_roots((search.root_moves() for search in self._searches), same_state=False)
+        return merge_roots((search.root_moves() for search in self._searches), same_state=self._is_native)
 
     def _pick(self, view: View) -> Move:
         legal = set(view.legal_moves)
@@ -249,7 +325,7 @@ class MctsPlayer(Player):
             return self._rng.choice(list(view.legal_moves))
         return pick_move(moves, self._rng)
 
-    def _thinking(self, began: float, before: int) -> Thinking:
+    def _thinking(self, began: float, before: _Progress) -> Thinking:
         now = time.monotonic()
         moves = self._root_moves()
         search = self._searches[0]
@@ -261,18 +337,32 @@ class MctsPlayer(Player):
                 found.proven,
                 search.line(found.move) if rank < _LINES else (),
                 found.share,
+                search.plies_to_end(found.move) if found.proven and rank < _LINES else None,
             )
             for rank, found in enumerate(moves)
         )
         best = reports[0] if reports else None
+        done = self._progress
         self._report_seconds = max(self._report_seconds / 2, time.monotonic() - now)
         return Thinking(
-            iterations=self._playouts - before,
+            iterations=done.playouts - before.playouts,
             seconds=now - began,
             nodes=sum(each.nodes for each in self._searches),
             depth=len(best.line) if best else 0,
             value=best.value if best else None,
             line=best.line if best else (),
             moves=reports,
-            extra={"native": self._is_native, "leaves": sum(found.visits for found in moves)},
+            backend=self._game.backend,
+            extra={
+                "native": self._is_native,
+                "leaves": sum(found.visits for found in moves),
+                "evaluated": done.leaves - before.leaves,
+                "deepest": max(each.deepest for each in self._searches),
+                "fill": round(max(each.fill for each in self._searches), 3),
+            },
         )
+
+
+def _is_restricted(view: View) -> bool:
+    """True if the player is asked to choose among some of its moves only."""
+    return isinstance(view, SomeMovesView)

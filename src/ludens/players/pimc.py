@@ -84,6 +84,7 @@ class PimcPlayer(WorldsPlayer):
             seconds=seconds,
             value=_mean(ranked[0][1]),
             moves=tuple(MoveReport(move, _mean(total), int(total[0])) for move, total in ranked),
+            backend=self._game.backend,
         )
 
 

@@ -144,5 +144,6 @@ class SinglePlayer(Player):
             depth=len(line),
             value=float(goal) if line else None,
             line=line,
+            backend=self._game.backend,
             extra={"source": best.source, "states": dict(self._solver.states_by_search())},
         )

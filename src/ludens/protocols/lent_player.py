@@ -6,23 +6,34 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ludens.core import Clock, Decision, Game, JointMove, Move, Observation, Role, State, Thinking
-from ludens.players.registry import make_player
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    JointMove,
+    Move,
+    Observation,
+    Role,
+    SomeMovesView,
+    State,
+    Thinking,
+)
+from ludens.players.registry import make_player, without_options
 from ludens.protocols.program_player import WAITING
 from ludens.referee.draws import substitute
 from ludens.referee.handle import Answer, Inbox, PlayerHandle, Report
+from ludens.referee.latency import prepare_process
 
 HANDOVER = 0.05
 """Seconds that an answer given in time may take to arrive here."""
 PATIENCE = 1.0
 """Grace in seconds for a player that has published no move."""
 STOPPING = 0.2
-"""Seconds for a player's answer after `LentPlayer.stop`, before its best move so far is used."""
-_STARTING = 0
-"""The ticket of a player that is preparing."""
+"""Seconds in which a player answers after `LentPlayer.stop`, before its best so far is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +69,13 @@ class _Question:
 
     ticket: int
     role: Role
-    state: State
+    legal: Sequence[Move]
     due: float
     answered: Callable[[Move, Thinking], None]
     reported: Callable[[Thinking], None]
     failed: Callable[[str], None]
+    stop_at: float = math.inf
+    """When the player is told to stop, if that is not its own deadline."""
     is_extended: bool = False
     """True if the player got more time, since it had published no move."""
 
@@ -77,51 +90,75 @@ class LentPlayer:
     """
 
     def __init__(self, player: str, *, seed: int, start_clock: float, log: Callable[[str], None]) -> None:
+        self._name = without_options(player)
+        self._settings = make_player(player, files=True).settings  # reports an error in the description now
         self._description = player
-        make_player(player, files=True)  # reports an error in the description now
         self._seed = seed
         self._start_clock = start_clock
         self._log = log
         self._inbox: Inbox = queue.SimpleQueue()
         self._handles: dict[Role, PlayerHandle] = {}
+        self._starting: dict[int, threading.Event] = {}
+        """By ticket: set once a player is ready."""
         self._known_lines: dict[Role, Line] = {}
         self._game: Game | None = None
-        self._ready = threading.Event()
+        self._preparing = threading.RLock()
         self._lock = threading.Lock()
         self._question: _Question | None = None
-        self._ticket = _STARTING
+        self._ticket = 0
         self._closed = False
         threading.Thread(target=self._watch, name="lent player", daemon=True).start()
 
     def describe(self, player: str) -> None:
-        """Switch to another player, unless it is the same. Raises `PlayerError`."""
+        """Play as another player from now on, if it is not the same. Raises `PlayerError`.
+
+        A player whose `live_options` alone differ keeps all that it has prepared.
+        """
         if player == self._description:
             return
-        make_player(player, files=True)
-        self._description = player
-        self.forget()
+        made = make_player(player, files=True)
+        changed = {name: value for name, value in made.settings.items() if self._settings.get(name) != value}
+        is_other = without_options(player) != self._name or not changed.keys() <= made.live_options
+        self._name, self._settings, self._description = without_options(player), made.settings, player
+        if is_other:
+            self.forget()
+            return
+        for handle in self._handles.values():
+            handle.change(changed)
 
     def forget(self) -> None:
         """Drop the players with all that they have learnt."""
         self.stop()
-        for handle in self._handles.values():
-            handle.stop()
-        self._handles, self._known_lines = {}, {}
+        with self._preparing:
+            for handle in self._handles.values():
+                handle.stop()
+            self._handles, self._known_lines = {}, {}
 
-    def prepare(self, game: Game, role: Role) -> None:
-        """Get the player of a role ready, within the start clock."""
-        if game is not self._game:
-            self.forget()
-            self._game = game
-        if role in self._handles:
-            return
-        clock = Clock(1.0, self._start_clock)
-        handle = PlayerHandle(role, make_player(self._description, files=True), clock, self._inbox, None)
+    def prepare(self, game: Game, roles: Iterable[Role], seconds: float | None = None) -> None:
+        """Get the players of roles ready, within some seconds, by default the start clock. Those that are, stay so."""
+        with self._preparing:
+            if game is not self._game:
+                self.forget()
+                self._game = game
+            if all(role in self._handles for role in roles):
+                return
+            prepare_process(game)
+            clock = Clock(1.0, self._start_clock if seconds is None else seconds)
+            pending = [self._start(game, role, clock) for role in roles if role not in self._handles]
+            deadline = Deadline(clock.start + PATIENCE)
+            for ready in pending:
+                ready.wait(max(0.0, deadline.remaining()))
+
+    def _start(self, game: Game, role: Role, clock: Clock) -> threading.Event:
+        player = make_player(self._description, files=True)
+        handle = PlayerHandle(role, player, clock, self._inbox, None)
+        with self._lock:
+            self._ticket += 1
+            ready = self._starting[self._ticket] = threading.Event()
         self._handles[role] = handle
         self._known_lines[role] = Line((game.initial_state(),))
-        self._ready.clear()
-        handle.start(_STARTING, game, self._seed)
-        self._ready.wait(self._start_clock + PATIENCE)
+        handle.start(self._ticket, game, self._seed)
+        return ready
 
     def ask(
         self,
@@ -131,20 +168,24 @@ class LentPlayer:
         answered: Callable[[Move, Thinking], None],
         reported: Callable[[Thinking], None],
         failed: Callable[[str], None] = lambda _: None,
+        only: Sequence[Move] = (),
     ) -> None:
         """Ask for a move at the end of a line; the answer comes from another thread, also after `stop`.
 
-        ``failed`` receives what was wrong, if the player does not answer itself.
+        ``failed`` receives what was wrong, if the player does not answer itself. With ``only``, it chooses among these
+        moves.
         """
-        self.prepare(line.state.game, role)
+        self.prepare(line.state.game, [role])
         handle = self._handles[role]
         self._inform(handle, role, line)
+        legal = only or line.state.legal_moves(role)
         with self._lock:
             self._ticket += 1
             due = time.monotonic() + seconds + HANDOVER
-            self._question = _Question(self._ticket, role, line.state, due, answered, reported, failed)
+            self._question = _Question(self._ticket, role, legal, due, answered, reported, failed)
             handle.clock = Clock(seconds, 0.0)
-            handle.ask(self._ticket, line.state.view(role), contended=True)
+            view = SomeMovesView(line.state, role, only) if only else line.state.view(role)
+            handle.ask(self._ticket, view, contended=True)
         self._inbox.put(None)
 
     def choose(self, line: Line, role: Role, seconds: float) -> Move:
@@ -156,12 +197,21 @@ class LentPlayer:
     def stop(self) -> None:
         """Stop the search, so that the player answers at once."""
         with self._lock:
-            question = self._question
-            if question is None:
-                return
-            self._question = replace(question, due=time.monotonic() + STOPPING)
-            self._handles[question.role].cancel()
+            self._stop_search()
         self._inbox.put(None)
+
+    def stop_in(self, seconds: float) -> None:
+        """Stop the search after some seconds from now."""
+        with self._lock:
+            if self._question is not None:
+                self._question = replace(self._question, stop_at=time.monotonic() + seconds)
+        self._inbox.put(None)
+
+    def _stop_search(self) -> None:
+        if self._question is not None:
+            due = min(self._question.due, time.monotonic() + STOPPING)
+            self._question = replace(self._question, due=due, stop_at=math.inf)
+            self._handles[self._question.role].cancel()
 
     def close(self) -> None:
         """Release the players."""
@@ -187,23 +237,31 @@ class LentPlayer:
     def _watch(self) -> None:
         while not self._closed:
             question = self._question
-            left = math.inf if question is None else question.due - time.monotonic()
+            left = math.inf if question is None else min(question.due, question.stop_at) - time.monotonic()
             try:
-                item = self._inbox.get(timeout=max(0.0, left) if math.isfinite(left) else None)
+                item = self._inbox.get(timeout=max(0.0, left) if left < threading.TIMEOUT_MAX else None)
             except queue.Empty:
                 if question is not None:
-                    self._answer_late(question)
+                    self._time_out(question)
                 continue
             with self._lock:
                 question = self._question  # another one may have been asked meanwhile
-            if isinstance(item, Answer) and item.ticket == _STARTING:
+            if isinstance(item, Answer) and item.ticket in self._starting:
                 if item.failure:
                     self._log(f"the player is not ready: {item.message}")
-                self._ready.set()
+                self._starting.pop(item.ticket).set()
             elif isinstance(item, Answer) and question is not None and item.ticket == question.ticket:
                 self._answer(question, item)
             elif isinstance(item, Report) and question is not None and item.role == question.role:
                 question.reported(item.thinking)
+
+    def _time_out(self, question: _Question) -> None:
+        if question.stop_at > question.due:
+            self._answer_late(question)
+            return
+        with self._lock:
+            if self._question is question:
+                self._stop_search()
 
     def _answer_late(self, question: _Question) -> None:
         """Answer for a player whose time is up; one that has published no move gets some more."""
@@ -220,7 +278,7 @@ class LentPlayer:
             if self._question is None or self._question.ticket != question.ticket:
                 return
             self._question = None
-        legal = question.state.legal_moves(question.role)
+        legal = question.legal
         settled = answer.settle(legal)
         if settled.kind:
             problem = f"the player failed ({settled.kind}), {settled.message}"

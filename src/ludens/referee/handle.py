@@ -15,7 +15,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -29,6 +29,7 @@ from ludens.core import (
     Message,
     Move,
     Observation,
+    OptionValue,
     Player,
     Role,
     TakeBack,
@@ -240,6 +241,10 @@ class PlayerHandle:
         question = self._question
         message = f"no answer within {question.limit:g} s"
         return Answer(self.role, question.ticket, question.limit, None, LATE, message, question.checked_best())
+
+    def change(self, settings: Mapping[str, OptionValue]) -> None:
+        """Change options of the player before its next move."""
+        self._post(lambda: self._report_crash(lambda: self.player.change(settings)))
 
     def notify(self, observation: Observation, may_ponder: bool) -> None:
         """Notify the player of a turn, and let it ponder if it can."""

@@ -25,7 +25,7 @@ SMALL, LARGE = "tic_tac_toe", "chess@gdl"
 
 
 def lazy(name: str) -> LazyGame:
-    game = ludens.load(name, wait=False)
+    game = ludens.load(name)
     assert isinstance(game, LazyGame)
     return game
 
@@ -136,7 +136,7 @@ def test_the_compiler_ends_with_the_game() -> None:
 def test_the_compiler_ends_with_a_process_that_is_killed() -> None:
     code = (
         "import time, ludens\n"
-        f"game = ludens.load({LARGE!r}, wait=False)\n"
+        f"game = ludens.load({LARGE!r})\n"
         "game.compiled(0.0)\n"
         "while game._job._process is None: time.sleep(0.01)\n"
         "print(game._job._process.pid, flush=True)\n"

@@ -29,7 +29,7 @@ KUHN = 50 - 100 / 72
 
 
 def solved(name: str, iterations: int) -> Solver:
-    solver = Solver(build_tree(ludens.load(name), 1_000_000))
+    solver = Solver(build_tree(ludens.load(name, wait=True), 1_000_000))
     solver.run(iterations)
     return solver
 
@@ -76,7 +76,7 @@ def test_both_backends_build_the_same_tree() -> None:
 
 
 def test_every_node_is_chance_an_end_or_in_one_information_set() -> None:
-    tree = build_tree(ludens.load("leduc_poker"), 100_000)
+    tree = build_tree(ludens.load("leduc_poker", wait=True), 100_000)
 
     deciding = tree.nodes["set"] >= 0
     assert set(tree.nodes["set"][~deciding].tolist()) == {CHANCE, END}
@@ -89,7 +89,7 @@ def test_every_node_is_chance_an_end_or_in_one_information_set() -> None:
 
 
 def test_a_best_response_to_random_play_is_found_by_brute_force() -> None:
-    tree = build_tree(ludens.load("kuhn_poker"), 1_000)
+    tree = build_tree(ludens.load("kuhn_poker", wait=True), 1_000)
     solver = Solver(tree)
     strategy = uniform(tree)
     own = [n for n in range(len(tree.sets)) if tree.sets["role"][n] == 0]
@@ -105,7 +105,7 @@ def test_a_best_response_to_random_play_is_found_by_brute_force() -> None:
 
 
 def test_a_tree_that_is_too_large_is_given_up_and_its_size_estimated() -> None:
-    game = ludens.load("leduc_poker")
+    game = ludens.load("leduc_poker", wait=True)
 
     with pytest.raises(TooLargeTreeError, match="more than 500 histories"):
         build_tree(game, 500)
@@ -188,11 +188,11 @@ def test_a_policy_for_another_game_does_not_play(tmp_path: Path) -> None:
     policy_of(solved("kuhn_poker", 1)).write(file)
 
     with pytest.raises(PlayerError, match="kuhn_poker"):
-        make_player(f"equilibrium:{file}").check(ludens.load("leduc_poker"))
+        make_player(f"equilibrium:{file}").check(ludens.load("leduc_poker", wait=True))
 
 
 def test_without_a_file_small_games_are_solved_at_the_start() -> None:
-    game = ludens.load("kuhn_poker")
+    game = ludens.load("kuhn_poker", wait=True)
 
     found = measure(build_tree(game, 1_000), "equilibrium", 1.0, 1, 1, lambda done: None)
 
@@ -212,7 +212,7 @@ def test_a_bad_player_is_shown_where_it_is_bad() -> None:
 
 
 def test_sampling_approaches_the_value_of_kuhn_poker() -> None:
-    game = ludens.load("kuhn_poker")
+    game = ludens.load("kuhn_poker", wait=True)
     solver = SamplingSolver(game, seed=1)
     while solver.iterations < 3_000:
         solver.run(0.1)
@@ -241,7 +241,7 @@ def test_information_is_written_the_same_in_every_order() -> None:
 
 @pytest.mark.parametrize("name", ["leduc_poker", "monty_hall", "rock_paper_scissors"])
 def test_threads_find_the_same_strategy(name: str) -> None:
-    tree = build_tree(ludens.load(name), 100_000)
+    tree = build_tree(ludens.load(name, wait=True), 100_000)
     alone, together = Solver(tree, threads=1), Solver(tree, threads=3)
     for solver in (alone, together):
         solver.run(20)

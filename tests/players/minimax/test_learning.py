@@ -16,7 +16,7 @@ from ludens.players.space.compiled import CompiledSpace
 
 
 def compiled(name: str) -> CompiledSpace:
-    space = space_of(ludens.load(name))
+    space = space_of(ludens.load(name, wait=True))
     assert isinstance(space, CompiledSpace)
     return space
 

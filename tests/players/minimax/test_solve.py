@@ -26,7 +26,7 @@ CIRCLE = """
 
 
 def solved(game: Game | str, budget: float = 60.0) -> Solution:
-    loaded = ludens.load(game) if isinstance(game, str) else game
+    loaded = ludens.load(game, wait=True) if isinstance(game, str) else game
     return Solver(loaded.initial_state(), budget).solve()
 
 
@@ -34,7 +34,7 @@ def late_connect_four(empty: int, seed: int = 0) -> State:
     """A position of random play that is not over."""
     for attempt in range(1000):
         rng = Random(1000 * seed + attempt)
-        state: State = ludens.load("connect_four").initial_state()
+        state: State = ludens.load("connect_four", wait=True).initial_state()
         for _ in range(42 - empty):
             if not state.is_terminal:
                 state = state.play(random_joint_move(state, rng))
@@ -126,7 +126,7 @@ def test_alpha_beta_finds_what_all_positions_would_say(monkeypatch: pytest.Monke
 
 
 def test_a_position_that_is_over_has_its_goals() -> None:
-    state: State = ludens.load("rock_paper_scissors").initial_state()
+    state: State = ludens.load("rock_paper_scissors", wait=True).initial_state()
     while not state.is_terminal:
         state = state.play(next(joint_moves(state)))
 
@@ -137,7 +137,7 @@ def test_a_position_that_is_over_has_its_goals() -> None:
 
 
 def test_every_position_is_found_once() -> None:
-    state = ludens.load("nim:2,2").initial_state()
+    state = ludens.load("nim:2,2", wait=True).initial_state()
     graph = Graph(space_of(state.game), state)
 
     graph.grow(lambda: True)

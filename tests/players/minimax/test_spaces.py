@@ -46,7 +46,7 @@ CHAINED = EVERYBODY.replace("(thrower ann)", "(thrower ann) (thrower random)")
 def some_states(name: str, count: int) -> list[State]:
     rng = Random(7)
     states: list[State] = []
-    state = ludens.load(name).initial_state()
+    state = ludens.load(name, wait=True).initial_state()
     while len(states) < count:
         states.append(state)
         state = state.play(random_joint_move(state, rng))

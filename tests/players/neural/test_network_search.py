@@ -182,7 +182,7 @@ def test_a_search_does_better_than_random_whatever_the_number_of_roles(name: str
 )
 def test_what_networks_cannot_learn_is_refused_in_a_sentence(name: str, message: str) -> None:
     with pytest.raises(GameError, match=message):
-        check_learnable(ludens.load(name))
+        check_learnable(ludens.load(name, wait=True))
 
 
 def test_a_game_that_is_not_compiled_is_refused() -> None:

@@ -138,7 +138,7 @@ def test_random_matrix_games_are_proven_at_their_value() -> None:
 
 
 def test_both_sides_of_goofspiel_agree_on_the_value() -> None:
-    game = ludens.load("goofspiel:4")
+    game = ludens.load("goofspiel:4", wait=True)
     assert isinstance(game, CircuitGame)
     state: State = game.initial_state()
     rng = Random(3)

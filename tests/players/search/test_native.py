@@ -15,7 +15,7 @@ SMALL = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=10
 
 @pytest.fixture(scope="module")
 def game() -> CircuitGame:
-    game = ludens.load("connect_four")
+    game = ludens.load("connect_four", wait=True)
     assert isinstance(game, CircuitGame)
     return game
 
@@ -74,7 +74,7 @@ def test_a_player_whose_tree_was_full_goes_on(game: CircuitGame) -> None:
 
 
 def test_every_move_is_reported_and_the_best_ones_with_a_line() -> None:
-    state = ludens.load("nim:9,9,9").initial_state()
+    state = ludens.load("nim:9,9,9", wait=True).initial_state()
     player = make_player("mcts:iterations=3000")
     player.start(state.game, state.game.roles[0], 1, Clock(play=600.0, start=600.0))
 

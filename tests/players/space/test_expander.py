@@ -11,7 +11,7 @@ from ludens.players.space.expander import MOST_LANES, Expander, Found, first_bit
 
 
 def _game() -> BatchGame:
-    game = ludens.load("connect_four")
+    game = ludens.load("connect_four", wait=True)
     assert isinstance(game, BatchGame)
     return game
 

@@ -161,6 +161,31 @@ def test_the_old_form_tells_percepts_only() -> None:
     assert (observation.move, observation.percepts) == ("wait", ("(shown heads)",))
 
 
+@pytest.mark.parametrize(("role", "percepts"), [("ann", ("(shown heads)",)), ("bob", ("tossed",))])
+def test_one_move_for_each_role_is_a_joint_move_from_which_percepts_follow(
+    role: str, percepts: tuple[str, ...]
+) -> None:
+    position = initial_position(ReferenceGame(read_rules(COIN), "coin"), role)
+
+    observed = position.advance(Moves(("wait", "(toss heads)", "wait")), None)
+
+    assert observed is not None
+    assert (observed.move, observed.percepts) == ("wait", percepts)
+    assert set(position.view.legal_moves) == {"(guess heads)", "(guess tails)"}
+    last = position.advance(Moves(("(guess tails)", "wait", "(guess tails)")), "(guess heads)")
+    assert last is not None
+    assert last.move == "(guess tails)"  # as it was played, not as it was answered
+
+
+def test_a_list_that_is_no_joint_move_is_read_as_percepts() -> None:
+    position = initial_position(ReferenceGame(read_rules(COIN), "coin"), "bob")
+
+    observed = position.advance(Moves(("tossed",)), "wait")
+
+    assert observed is not None
+    assert observed.percepts == ("tossed",)
+
+
 def test_a_message_that_is_repeated_changes_nothing_and_a_missing_one_is_an_error() -> None:
     position = initial_position(coin(), "bob")
     told = Percepts(1, "wait", ("tossed",))

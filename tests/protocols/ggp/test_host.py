@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gc
+import re
 import subprocess
 import threading
 import time
@@ -143,7 +144,8 @@ def test_what_cannot_have_happened_is_logged_and_the_match_goes_on(host: Host, n
     host.tell(start())
 
     assert host.tell(Play("m", news)) == "( mark 1 1 )"
-    assert "contradicts the rules" in host.log[-1]
+    assert "contradicts the rules" in host.log[-2]
+    assert host.log[-1] == "m: turn 1: (mark 1 1)"
     assert host.tell(Stop("m", news)) == "done"
 
 
@@ -234,9 +236,19 @@ def test_a_late_player_answers_its_best_so_far() -> None:
     host.tell(start(play_clock=0.3))
 
     assert read_term(host.tell(Play("m", Moves(None)))) == "(mark 3 3)"
-    assert "late, answered by its best so far" in host.log[-1]
+    assert "late, answered by its best so far" in host.log[-2]
+    assert host.log[-1] == "m: turn 1: (mark 3 3)"
     Stubborn.released.set()
     host.host.close()
+
+
+def test_the_log_says_on_which_backend_a_move_was_searched() -> None:
+    host = Host("mcts:iterations=4")
+    host.tell(start())
+    host.tell(Play("m", Moves(None)))
+    host.host.close()
+
+    assert re.fullmatch(r"m: turn 1: \(mark \d \d\), searched on the backend reference", host.log[-1])
 
 
 @pytest.mark.usefixtures("with_test_players")
@@ -446,7 +458,7 @@ def test_aborted_matches_leave_no_process() -> None:
 @pytest.mark.slow
 def test_two_hundred_aborted_matches_leave_neither_processes_nor_memory() -> None:
     import_compilers()
-    make_player("mcts").start(ludens.load("tic_tac_toe"), "xplayer", 1, Clock(1.0, 1.0))
+    make_player("mcts").start(ludens.load("tic_tac_toe", wait=True), "xplayer", 1, Clock(1.0, 1.0))
     start_and_abort(2 * len(LARGE), 0.5)  # what libraries keep
     before = resident_megabytes()
     answers, processes = start_and_abort(200, 0.5)

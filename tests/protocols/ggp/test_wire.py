@@ -179,6 +179,27 @@ def test_more_connections_than_allowed_wait_for_their_turn() -> None:
         assert raw_request(server.port, b"GET / HTTP/1.0\r\n\r\n").startswith(b"HTTP/1.0 200 ")
 
 
+@pytest.mark.parametrize("most", [8, 1000])
+def test_connections_that_send_nothing_take_no_place_from_others(most: int) -> None:
+    """With more half-open connections than are allowed in all, or of one address, the next request is answered."""
+    with (
+        Server(echo, "127.0.0.1", 0, most_connections=most, read_seconds=600) as server,
+        contextlib.ExitStack() as mute,
+    ):
+        opened = [mute.enter_context(socket.create_connection(("127.0.0.1", server.port))) for _ in range(294)]
+        for connection in opened[:5]:
+            connection.sendall(b"POST / HT")
+
+        assert exchange(Address("127.0.0.1", server.port), "( INFO )", "x", Deadline(60)) == "POST / ( INFO )"
+        assert len(server._open) <= most
+
+
+def test_a_client_that_trickles_its_head_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludens.protocols.ggp.server.HEAD_SECONDS", 0.05)
+    with Server(echo, "127.0.0.1", 0, read_seconds=600) as server:
+        assert raw_request(server.port, b"POST / HTTP/1.0\r\nContent-").startswith(b"HTTP/1.0 408 ")
+
+
 def test_a_port_that_is_taken_is_told() -> None:
     with Server(echo, "127.0.0.1", 0) as server, pytest.raises(LudensError, match=f"cannot listen on .*{server.port}"):
         Server(echo, "127.0.0.1", server.port)

@@ -47,7 +47,7 @@ get_table
 force_play Carl 2.1.1 70 30
 = Done
 get_result
-= Carl=winner 100 points 2, Anna=loser 50 points 0, Bert=loser 0
+= Carl=winner 100 points 2, Anna=loser 25 points 0, Bert=loser 25 points 0
 undo
 = Done
 get_result

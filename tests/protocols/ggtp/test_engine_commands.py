@@ -75,6 +75,7 @@ GOOD = [
     ("set_player Cross", "acknowledge"),
     ("percept something happens", "acknowledge"),
     ("percept", "acknowledge"),
+    ("rule_text (role x)\\n(role y)", "acknowledge"),
     ("possible_moves A1, B1", "acknowledge"),
     ("message Cross Circle hello", "acknowledge"),
 ]
@@ -100,6 +101,7 @@ BAD = [
     "set_rule_option size 3",
     "set_player Triangle",
     "message Cross Circle",
+    "rule_text",
     "possible_moves",
     "dance",
 ]

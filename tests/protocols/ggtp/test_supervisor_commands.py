@@ -68,7 +68,8 @@ def test_rules_of_the_library_are_listed_with_both_forms() -> None:
 def test_every_player_but_people_is_an_engine_and_so_are_minimax_and_programs_of_others() -> None:
     engines = Rules().answer("list_engines").removeprefix("= ").split(", ")
 
-    assert engines == ["human", *(name for name in player_classes() if name != "human"), "Minimax", "gtp", "uci"]
+    others = ["Minimax", "gtp", "uci", "process"]
+    assert engines == ["human", *(name for name in player_classes() if name != "human"), *others]
 
 
 def test_blank_lines_and_comments_have_no_answer() -> None:

@@ -68,7 +68,7 @@ get_commands all
     "list_rules": f"list_rules\n= {', '.join(rule_names())}\nlist_rules all\n? list_rules takes no arguments",
     "list_engines": f"""
 list_engines
-= human, {", ".join(engine_names())}
+= human, {", ".join(engine_names())}, process
 list_engines all
 ? list_engines takes no arguments""",
     "get_possible_moves": f"""

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import math
+import queue
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -12,7 +16,8 @@ import ludens
 from ludens.core import Deadline, GameError
 from ludens.games.tabletop.go import LETTERS
 from ludens.protocols.ggtp.rules import choose_rule
-from ludens.protocols.gtp.boards import VertexError, board_of
+from ludens.protocols.gtp.boards import VertexError
+from ludens.protocols.gtp.choose_board import board_of
 from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
@@ -88,8 +93,15 @@ def test_a_colour_that_moves_twice_is_passed_for_and_both_go_with_one_undo() -> 
     assert said(one, "showboard")[0].count("X") == 1
 
 
-def test_a_pass_that_would_end_the_game_is_not_made_for_anybody() -> None:
-    assert said(server(), "play b pass", "play b a1") == ["=", "? illegal move: two passes have ended the game"]
+def test_a_game_goes_on_after_passes_and_whoever_is_asked_moves() -> None:
+    one = server()
+
+    assert said(one, "play b pass", "play b a1", "play w pass", "play b pass") == ["="] * 4
+    assert said(one, "play w c3", "play b pass", "play w pass", "play w b3") == ["="] * 4
+    assert said(one, "showboard")[0].count("O") == 2
+    assert said(one, "play w c3", "undo", "showboard")[0] == "? illegal move"
+    assert said(server(), "genmove w")[0] not in ("= pass", "=")
+    assert said(server(), "play b pass", "play w pass", "genmove b")[2].startswith("= ")
 
 
 def test_board_size_and_komi_are_options_of_the_rule() -> None:
@@ -100,18 +112,104 @@ def test_board_size_and_komi_are_options_of_the_rule() -> None:
     assert said(one, "komi 0", "final_score") == ["=", "= 0"]
 
 
-def test_final_score_counts_all_stones_as_alive() -> None:
+DEAD_INVADER = [f"play b {point}" for point in ["A4", "B4", "C4", "D4", "E4", "F4", "G4", "B2", "E2"]]
+DEAD_INVADER += [f"play w {point}" for point in ["A5", "B5", "C5", "D5", "E5", "F5", "G5", "B7", "E7", "C2"]]
+
+
+def test_dead_stones_are_judged_by_playouts() -> None:
+    one = server("go:7")
+    said(one, "komi 0.5", *DEAD_INVADER)
+
+    assert said(one, "final_status_list dead") == ["= C2"]
+    alive = said(one, "final_status_list alive")[0].removeprefix("= ").split("\n")
+    assert sorted(len(chain.split()) for chain in alive) == [1, 1, 1, 1, 7, 7]
+    assert said(one, "final_status_list seki", "final_status_list odd")[0] == "="
+    assert said(one, "final_score") == ["= B+6.5"]
+    assert said(one, "kgs-genmove_cleanup b")[0].removeprefix("= ") in ("C1", "C3", "D2")
+    assert said(one, "play b c1", "play b c3", "play b d2").count("=") >= 2
+    assert said(one, "final_status_list dead", "kgs-genmove_cleanup b") == ["=", "= pass"]
+
+
+def test_resigning_ends_the_score() -> None:
     one = server()
 
-    said(one, "komi 0.5", "play b a2", "play w c1", "play b b2", "play w c2", "play b b1", "play w c3")
+    assert said(one, "play b c3", "play w resign", "final_score") == ["=", "=", "= B+R"]
+    assert said(one, "undo", "final_score")[1] == "= B+17.5"
+    sure = GtpServer(choose_rule("go:5", "reference"), lent_mcts(), name="x", seconds=0.2, resign_below=99.9)
+    assert said(sure, "genmove b") == ["= resign"]
+    sure.close()
 
-    assert said(one, "final_score") == ["= B+0.5"]
+
+def lent_mcts() -> LentPlayer:
+    return LentPlayer("mcts", seed=1, start_clock=1.0, log=print)
 
 
-def test_after_two_passes_moves_are_passes() -> None:
+def test_records_are_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[7]KM[0.5]AB[aa][gg:gg]AW[ga]PL[W]C[a \\] b];W[dd];B[];W[cc](;B[bb])(;B[cb]))")
     one = server()
 
-    assert said(one, "play b pass", "play w pass", "genmove b") == ["=", "=", "= pass"]
+    assert said(one, f"loadsgf {path}") == ["="]
+    shown = said(one, "showboard")[0]
+    assert (shown.count("X"), shown.count("O")) == (3, 3)
+    assert said(one, f"loadsgf {path} 2") == ["="]
+    shown = said(one, "showboard")[0]
+    assert (shown.count("X"), shown.count("O")) == (2, 2)
+    assert said(one, f"loadsgf {path} 1", "undo") == ["=", "? cannot undo"]
+    assert said(one, f"loadsgf {tmp_path / 'none.sgf'}") == ["? cannot load file: No such file or directory"]
+    path.write_text("no record")
+    assert said(one, f"loadsgf {path}") == ["? a game record begins with (;"]
+    assert said(server("hex"), f"loadsgf {path}")[0].startswith("? ")
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("kgs-time_settings none", "="),
+        ("kgs-time_settings absolute 300", "="),
+        ("kgs-time_settings byoyomi 300 30 5", "="),
+        ("kgs-time_settings canadian 300 300 25", "="),
+        ("gogui-play_sequence b a1 w b2 b pass", "="),
+        ("gogui-play_sequence b a1 w a1", "? illegal move"),
+        ("gogui-play_sequence b", "? syntax error: a colour and a point for each move"),
+    ],
+)
+def test_commands_of_kgs_and_gogui(line: str, answer: str) -> None:
+    assert said(server(), line) == [answer]
+
+
+def test_kgs_clocks_and_analyses() -> None:
+    one = server()
+
+    assert said(one, "kgs-time_settings odd 3")[0].startswith("? syntax error: none, absolute")
+    assert float(said(one, "cputime")[0].removeprefix("= ")) > 0
+    for line in said(one, "gogui-analyze_commands")[0].removeprefix("= ").split("\n"):
+        kind, label, command = line.split("/")
+        assert kind
+        assert label
+        assert said(one, f"known_command {command.split()[0]}") == ["= true"]
+
+
+def test_an_analysis_goes_on_until_the_next_command() -> None:
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    one = GtpServer(choose_rule("go:5", "reference"), lent_mcts(), name="x", seconds=0.2, write=lines.put)
+
+    assert one.answer("7 lz-analyze b 1") is None
+    assert lines.get(timeout=60) == "=7\n"
+    info = lines.get(timeout=60).split()
+    assert info[:2] == ["info", "move"]
+    assert {"visits", "winrate", "prior", "lcb", "order", "pv"} <= set(info)
+    assert one.answer("8 name") == "=8 x\n\n"
+    found = [lines.get(timeout=60)]
+    while found[-1] != "\n":
+        found.append(lines.get(timeout=60))
+
+    assert one.answer("lz-genmove_analyze w 1") is None
+    while not (last := lines.get(timeout=60)).startswith("play "):
+        pass
+    assert last.endswith("\n\n")
+    assert said(one, "undo", "undo") == ["=", "? cannot undo"]
+    one.close()
 
 
 def test_handicaps_are_those_of_the_specification() -> None:
@@ -121,6 +219,7 @@ def test_handicaps_are_those_of_the_specification() -> None:
     assert fixed_handicap(8, 5) == fixed_handicap(6, 2) == fixed_handicap(19, 10) == ()
     one = server("go:9")
     assert said(one, "place_free_handicap 3", "fixed_handicap 2") == ["= C3 G7 C7", "? board not empty"]
+    assert said(one, "undo", "play b pass", "fixed_handicap 2") == ["=", "=", "= C3 G7"]
     assert said(one, "play w e5") == ["="]
     assert said(server(), "set_free_handicap a1 b2", "set_free_handicap a1 a1") == ["= a1 b2", "? invalid coordinate"]
 
@@ -220,6 +319,64 @@ def test_time_for_a_move() -> None:
     assert math.isclose(late.seconds("white", 9), 9.0)
     late.left["black"] = (0, 0)
     assert 0 < late.seconds("black", 9) < 0.1
+
+
+def sequences(count: int) -> Iterator[list[str]]:
+    """Command sequences of the kinds that Sabaki and GoGui send: a start, then playing, taking back and asking."""
+    rng = Random(7)
+    points = [f"{column}{row}" for column in "ABCDE" for row in range(1, 6)]
+    start = ["name", "version", "protocol_version", "list_commands", "boardsize 5", "clear_board", "komi 6.5"]
+    kinds: list[Callable[[], str]] = [
+        lambda: f"play {rng.choice('bwBW')} {rng.choice([*points, 'pass'])}",
+        lambda: f"play {rng.choice(['black', 'white'])} {rng.choice(points).lower()}",
+        lambda: f"genmove {rng.choice('bw')}",
+        lambda: f"reg_genmove {rng.choice('bw')}",
+        lambda: "undo",
+        lambda: "showboard",
+        lambda: f"time_left {rng.choice('bw')} {rng.randrange(100)} {rng.randrange(5)}",
+        lambda: "time_settings 60 10 5",
+        lambda: f"kgs-time_settings {rng.choice(['none', 'absolute 60', 'byoyomi 60 10 3', 'canadian 60 30 5'])}",
+        lambda: f"final_status_list {rng.choice(['dead', 'alive', 'seki'])}",
+        lambda: "final_score",
+        lambda: f"known_command {rng.choice(['lz-analyze', 'gogui-setup', 'play'])}",
+        lambda: "gogui-analyze_commands",
+        lambda: f"gogui-play_sequence b {rng.choice(points)} w {rng.choice(points)}",
+        lambda: f"lz-analyze {rng.choice('bw')} 1",
+        lambda: f"komi {rng.choice(['0', '5.5', '7.5'])}",
+        lambda: "clear_board",
+        lambda: f"kgs-genmove_cleanup {rng.choice('bw')}",
+        lambda: "fixed_handicap 2",
+        lambda: "set_free_handicap B2 D4",
+        lambda: "cputime",
+    ]
+    for _ in range(count):
+        yield [*start, *(rng.choice(kinds)() for _ in range(rng.randrange(5, 20))), "showboard"]
+
+
+def test_sequences_of_interfaces_are_answered_and_the_board_is_what_was_played() -> None:
+    lines: list[str] = []
+    lent = LentPlayer("random", seed=1, start_clock=1.0, log=print)
+    one = GtpServer(choose_rule("go:5", "auto"), lent, name="x", seconds=0.02, write=lines.append)
+    refusals = set()
+    for sequence in sequences(200):
+        for line in sequence:
+            answer = one.answer(line)
+            if line.startswith("lz-analyze"):
+                assert answer is None
+                continue
+            assert answer is not None
+            assert answer.endswith("\n\n")
+            assert "\n\n" not in answer[:-2]
+            if answer.startswith("?"):
+                refusals.add(answer.strip())
+        shown = (one.answer("showboard") or "").count("X")
+        stones = (one.answer("final_status_list alive") or "") + (one.answer("final_status_list dead") or "")
+        black = [chain for role, chain, _ in one._go.chains(one._line.state) if role == "Black"]
+        assert shown == sum(map(len, black))
+        assert all(stone in stones for chain in black for stone in chain)
+    one.close()
+
+    assert refusals == {"? illegal move", "? cannot undo", "? board not empty", "? invalid number of stones"}
 
 
 WORDS = st.sampled_from(

@@ -23,11 +23,11 @@ def test_the_start_position_is_the_known_one() -> None:
 def test_positions_of_random_play_come_back_from_their_fen() -> None:
     state, rng = shelf_game("chess").initial_state(), Random(3)
 
-    for step in range(1, 60):
+    for _ in range(60):
         state = state.play(random_joint_move(state, rng))
         if state.is_terminal:
             break
-        assert facts_of_fen(fen_of_facts(state.facts), step) == state.facts
+        assert facts_of_fen(fen_of_facts(state.facts)) == state.facts
 
 
 def test_en_passant_is_kept_only_where_it_can_be_taken() -> None:
@@ -47,6 +47,19 @@ def test_rights_to_castle_need_king_and_rook_at_home() -> None:
     }
 
 
+def test_rights_named_by_files_are_those_of_chess_where_king_and_rooks_are_at_home() -> None:
+    placement = "r3k2r/8/8/8/8/8/8/R3K2R w"
+
+    assert facts_of_fen(f"{placement} HAha - 0 1") == facts_of_fen(f"{placement} KQkq - 0 1")
+
+
+def test_moves_without_progress_are_part_of_the_position() -> None:
+    facts = facts_of_fen("k7/8/8/8/8/8/8/K7 w - - 57 99")
+
+    assert ("quiet", "57") in facts
+    assert fen_of_facts(facts) == "k7/8/8/8/8/8/8/K7 w - - 57 1"
+
+
 @pytest.mark.parametrize(
     ("fen", "problem"),
     [
@@ -58,8 +71,16 @@ def test_rights_to_castle_need_king_and_rook_at_home() -> None:
         ("8/8/8/8/8/8/8/K7 w - -", "black needs exactly one king"),
         ("kP6/8/8/8/8/8/8/K7 w - -", "a pawn on the first or the last rank"),
         ("k7/8/8/8/8/8/8/K7 x - -", "w or b, not x"),
-        ("k7/8/8/8/8/8/8/K7 w ab -", "castling"),
+        ("k7/8/8/8/8/8/8/K7 w xy -", "castling"),
         ("k7/8/8/8/8/8/8/K7 w - e3", "a square of rank 6"),
+        ("k7/8/8/8/8/8/8/K7 w - - x 1", "is no number"),
+        ("k6R/8/8/8/8/8/8/K7 w - - 0 1", "white is to move, but could take the king"),
+        ("k7/1P6/8/8/8/8/8/K7 w - - 0 1", "white is to move, but could take the king"),
+        ("k7/8/8/8/8/2n5/8/1K6 b - - 0 1", "black is to move, but could take the king"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1 +2+3", "it needs a board"),
+        ("nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w KQkq - 0 1", "Chess960, which is not played here"),
+        ("nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1", "king on c1 would castle with the rook on g1"),
+        ("1r2k2r/8/8/8/8/8/8/4K3 b q - 0 1", "Chess960"),
     ],
 )
 def test_what_is_no_fen_is_refused_with_the_reason(fen: str, problem: str) -> None:

@@ -25,7 +25,7 @@ def test_all_parts_of_nim() -> None:
 
 
 def test_a_match_of_known_length() -> None:
-    found = statistics_of(ludens.load("tic_tac_toe"), 5.0)
+    found = statistics_of(ludens.load("tic_tac_toe", wait=True), 5.0)
     assert min(found.lengths) == 5
     assert max(found.lengths) == 9
     assert found.choices[:2] == [9.0, 8.0]
@@ -33,7 +33,7 @@ def test_a_match_of_known_length() -> None:
 
 
 def test_rules_in_python_are_played_one_by_one() -> None:
-    found = statistics_of(ludens.load("kuhn_poker"), 0.2)
+    found = statistics_of(ludens.load("kuhn_poker", wait=True), 0.2)
     assert found.matches > 0
     assert sum(found.lengths.values()) + found.endless == found.matches
 

@@ -181,7 +181,9 @@ def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term], budget: Budg
     kinds = {names.relation(clause.head): signature(clause.head) for clause in needed}
     asked = [("true", 1), *kinds]
     run = run_grounder if Domains([*needed, *given]).join_bound(needed) <= UNGUARDED else run_guarded
-    limits = replace(LIMITS, seconds=min(LIMITS.seconds, max(0.01, budget.left / 2)))
+    limits = LIMITS
+    if budget.left / 2 < LIMITS.stretch * LIMITS.seconds:  # no more time may pass, however busy the machine is
+        limits = replace(LIMITS, seconds=min(LIMITS.seconds, max(0.01, budget.left / 2)), stretch=1.0)
     found = run(text, asked, limits, blame=False)
     if found.outcome != "done":
         return None

@@ -21,7 +21,7 @@ GAMES_KEPT = 16
 @lru_cache(GAMES_KEPT)
 def load_game(name: str) -> Game:
     """The game with a name; loaded once for each process."""
-    return ludens.load(name)
+    return ludens.load(name, wait=True)  # a tournament plays it often
 
 
 def play(task: Task) -> PlayedMatch:

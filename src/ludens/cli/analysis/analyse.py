@@ -95,7 +95,7 @@ def analyse(
 
     At a terminal, the table is renewed while the player thinks.
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     state = starting_state(loaded, state_file, moves)
     chosen = _role(state, role)
     thinker = _make_thinker(player)

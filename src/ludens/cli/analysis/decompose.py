@@ -44,7 +44,7 @@ def decompose(
     When the budget runs out, the game counts as whole, or what has been found is printed without the rest; a
     note says so.
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     if not isinstance(loaded, GdlGame):
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
     found = report(loaded, budget)

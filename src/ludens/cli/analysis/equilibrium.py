@@ -68,7 +68,7 @@ def equilibrium(
     The game is enumerated, and its regrets are minimised (predictive CFR+). The exploitability is what
     a role gains on average by the best response, computed exactly. Ctrl-C stops and keeps the policy so far.
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     if sample:
         found = _sampled(loaded, seconds, new_seed(seed))
         policy: Policy = found.policy()

@@ -62,7 +62,7 @@ def probability(
     The answer is exact if all positions can be enumerated within the budget; else it is an estimate from random
     matches, with a confidence interval of 95 %.
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     state = starting_state(loaded, state_file, moves)
     holds, goal = _query(loaded, query)
     with errors.status("Computing …"):

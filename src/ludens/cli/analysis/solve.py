@@ -47,7 +47,7 @@ def solve(
     If the budget runs out, the answer is not exact but has bounds. Nor is it exact if the rules leave a
     role without a move in a state that is not terminal: that state is reported.
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     state = starting_state(loaded, state_file, moves)
     with errors.status("Solving …") as status:
         found = _solve(state, budget, by_parts, lambda text: status.update(f"Solving: {text}"))

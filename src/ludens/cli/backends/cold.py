@@ -69,7 +69,7 @@ def _main() -> None:
     import ludens  # noqa: PLC0415 - as above
 
     try:
-        game = ludens.load(name, wait=False)
+        game = ludens.load(name)
         _say("rules read")
         state, rng = game.initial_state(), Random(1)
         moves = [len(state.legal_moves(role)) for role in game.roles]

@@ -22,7 +22,7 @@ def conform(
 ) -> None:
     """Replay a trace and report the first difference. Exit code 0 only if everything agrees."""
     lines = read_trace(trace)
-    game = make_game(read_file(rules), rules.stem, backend)
+    game = make_game(read_file(rules), rules.stem, backend, wait=True)
     result = replay(game, lines)
     difference = result.first_difference
     if as_json:

@@ -41,7 +41,7 @@ def perft_command(
     A ply is a joint move. Joint moves in which all can only wait are not counted as plies, nor are the further steps
     of one turn (the second jump of a capture in draughts).
     """
-    loaded = load_game(game, backend)
+    loaded = load_game(game, backend, wait=True)
     start = starting_state(loaded, state_file, moves)
     mid_turn = _mid_turn(library.find(game).entry.card.mid_turn) if isinstance(loaded, GdlGame) else None
     counts = []

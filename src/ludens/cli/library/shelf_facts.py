@@ -48,7 +48,7 @@ class Facts:
 
 def facts_of(name: str, seconds: float = 0.2, players: Iterable[str] | None = None) -> Facts:
     """Load and play a game: measure playouts for some seconds, and try the named players, by default all."""
-    game = ludens.load(name)
+    game = ludens.load(name, wait=True)
     turns, choices = _counts(game)
     if players is None:
         players = [name for name, kind in player_classes().items() if stands_alone(kind)]

@@ -153,10 +153,10 @@ def page(choice: Choice) -> str:
     parts = [f"# {card.title}", f"`ludens play {name}` · {_in_short(choice)} · [all games](../{MATRIX})", card.rules]
     sections = [
         ("Moves", card.moves),
-        ("The end", card.end),
+        ("End of the game", card.end),
         ("Scoring", card.scoring),
         ("Parameters", _parameters(card, name)),
-        ("Where the rules come from", card.source),
+        ("Sources", card.source),
         ("How it was checked", card.checked),
     ]
     parts += [f"## {title}\n\n{_sentence(text)}" for title, text in sections if text]

@@ -81,7 +81,7 @@ def _facts(name: str, loaded: Game, *, proved: bool) -> Facts:
         return loaded.facts
     from ludens.analysis.facts import facts_of  # noqa: PLC0415 - compilers take half a second to import
 
-    return facts_of(ludens.load(name) if isinstance(loaded, GdlGame) else loaded)
+    return facts_of(ludens.load(name, wait=True) if isinstance(loaded, GdlGame) else loaded)
 
 
 def _options(game: Game) -> list[dict[str, object]]:

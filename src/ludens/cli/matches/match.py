@@ -115,7 +115,7 @@ def match(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches between players and record each. Ctrl-C ends a series and reports the matches played."""
-    loaded = load_game(game, backend, wait=False)
+    loaded = load_game(game, backend)
     names = names_by_role(loaded, player or [])
     settings = _Settings(
         game=loaded,
@@ -256,7 +256,8 @@ def print_result(result: Mapping[str, Any]) -> None:
     """Print the result of a match; people who played in it have already read who won."""
     if not any(player.partition(":")[0] == HumanPlayer.name for player in result["players"].values()):
         console.print(f"[bold]{printable(result['ending'])}[/bold]")
-    outcome = ", ".join(f"{role} ({result['players'][role]}) {goal}" for role, goal in result["goals"].items())
+    names = result.get("names", result["players"])
+    outcome = ", ".join(f"{role} ({names[role]}) {goal}" for role, goal in result["goals"].items())
     console.print(f"Result after {result['turns']} turns: {printable(outcome)}")
     if result["forfeited"] is not None:
         console.print(f"{printable(result['forfeited'])} forfeited the match", style="yellow")

@@ -44,7 +44,7 @@ def play(
     records: RecordsOption = None,
 ) -> None:
     """Play a game yourself, against players. You have no clock; the match is recorded, moves taken back included."""
-    loaded = load_game(game, backend, wait=False)
+    loaded = load_game(game, backend)
     own_role = _role_named(loaded, role)
     their_clock = Clock(clock, start_clock)
     match = Match(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor, wait
@@ -35,6 +36,7 @@ from ludens.core import LudensError, PlayerError, Role
 from ludens.protocols.ggp.controller import GRACE, GameController, Outcome, Plan
 from ludens.protocols.ggp.messages import as_word
 from ludens.protocols.ggp.server import Server
+from ludens.protocols.ggp.signing import HostKey
 from ludens.protocols.ggp.spectators import Gallery
 from ludens.protocols.ggp.wire import Address
 
@@ -88,6 +90,18 @@ def controller(
             help="Serve the matches to spectators: server-sent events at /events. See the docs.",
         ),
     ] = None,
+    game_url: Annotated[
+        str | None,
+        typer.Option(
+            "--game-url", metavar="URL", help="gameMetaURL of the records: where viewers find the game's metadata."
+        ),
+    ] = None,
+    key: Annotated[
+        Path | None,
+        typer.Option(
+            "--key", metavar="FILE", help="Sign records as ggp-base does, by the key pair in FILE, made if missing."
+        ),
+    ] = None,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
     quiet: QuietOption = False,
@@ -95,7 +109,7 @@ def controller(
     as_json: JsonOption = False,
 ) -> None:
     """Play matches with GGP players over HTTP, as a game server. Ctrl-C aborts the running matches."""
-    loaded = load_game(game, backend, wait=False)
+    loaded = load_game(game, backend)
     plan = Plan(
         game=loaded,
         seats={role: _seat(text) for role, text in names_by_role(loaded, player or []).items()},
@@ -109,10 +123,14 @@ def controller(
         ask_info=info,
         grace=grace,
         forfeit_after=forfeit_after,
+        game_url=game_url or "",
+        key=None if key is None else HostKey.load(key),
     )
     plans = [plan] if games == 1 else [_plan_of_match(plan, number) for number in range(games)]
     shown = games == 1 and not (quiet or as_json)
     with _gallery(spectators, quiet) as gallery:
+        if gallery is not None:
+            plans = _publish(gallery, plans)
         played = _play(plans, records_folder(records), gallery, parallel, shown)
     results = list(map(_result, played.outcomes))
     if as_json:
@@ -170,6 +188,26 @@ def _play(plans: Sequence[Plan], records: Path, gallery: Gallery | None, paralle
     return _Played(outcomes, failed, interrupted)
 
 
+def _publish(gallery: Gallery, plans: Sequence[Plan]) -> list[Plan]:
+    """Offer spectators the host's key and, unless it is elsewhere, the game's metadata as repositories of games do."""
+    first = plans[0]
+    if first.key is not None:
+        gallery.publish_page("/key", json.dumps({"PK": first.key.public_text}) + "\n")
+    if first.game_url:
+        return list(plans)
+    name = as_word(first.game.name)
+    metadata = {
+        "gameName": first.game.name,
+        "rulesheet": f"{name}.kif",
+        "numRoles": len(first.game.roles),
+        "roleNames": list(first.game.roles),
+    }
+    gallery.publish_page(f"/games/{name}/v0/", json.dumps(metadata) + "\n")
+    gallery.publish_page(f"/games/{name}/v0/METADATA", json.dumps(metadata) + "\n")
+    gallery.publish_page(f"/games/{name}/v0/{name}.kif", first.game.rules_text)
+    return [replace(plan, game_url=f"{gallery.address}/games/{name}/v0/") for plan in plans]
+
+
 @contextlib.contextmanager
 def _gallery(place: str | None, silent: bool) -> Iterator[Gallery | None]:
     """The spectators' server, if wanted."""
@@ -181,6 +219,7 @@ def _gallery(place: str | None, silent: bool) -> Iterator[Gallery | None]:
         raise LudensError(f"{place!r} is not [HOST:]PORT, such as 8080 or 0.0.0.0:8080")
     gallery = Gallery(ludens.__version__)
     with Server(gallery.answer, host.strip("[]") or "127.0.0.1", int(port)) as server:
+        gallery.address = str(Address(server.host, server.port))
         if not silent:
             errors.print(f"spectators: {Address(server.host, server.port)}/events", style="dim")
         try:

@@ -50,6 +50,8 @@ class Kind(StrEnum):
 
 _COLOURS = {"=": "green", "?": "red", "->": "cyan"}
 _PROMPT = "ggtp> "
+_prompting = threading.Event()
+"""Set while a line is typed at the prompt."""
 
 
 def ggtp(
@@ -142,9 +144,22 @@ def _writer() -> Callable[[str], None]:
 
     def show(line: str) -> None:
         style = _COLOURS.get(line.split(" ", 1)[0])
+        typed = _typed_so_far()
+        if typed is not None:
+            print("\r\x1b[K", end="", flush=True)
         console.print(printable(line), style=style)
+        if typed is not None:
+            print(f"{_PROMPT}{typed}", end="", flush=True)
 
     return show
+
+
+def _typed_so_far() -> str | None:
+    """What stands behind the prompt while somebody types; None if there is no prompt on the screen."""
+    if not _prompting.is_set():
+        return None
+    readline = sys.modules.get("readline")
+    return "" if readline is None else str(readline.get_line_buffer())
 
 
 def _read_piped_lines(session: Session) -> None:
@@ -166,10 +181,13 @@ def _prompt_lines(session: Session) -> None:
     """Queue typed lines, with history and completion; no prompt is left on the screen at the end."""
     _prepare_readline()
     while not session.finished:
+        _prompting.set()
         try:
             line = Line(input(_PROMPT))
         except (EOFError, OSError):
             break
+        finally:
+            _prompting.clear()
         session.inbox.put(line)
         line.answered.wait()
     session.inbox.put(Line(None))

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from ludens.cli.terminal.answers import answers_only, put
 from ludens.cli.terminal.console import (
     Backend,
@@ -26,6 +30,10 @@ def gtp(
     player: PlayerOption = "mcts",
     clock: ClockOption = 1.0,
     start_clock: StartClockOption = 10.0,
+    resign: Annotated[
+        float,
+        typer.Option("--resign", min=0, max=50, metavar="P", help="Resign below P % of a win; 0: never."),
+    ] = 0.0,
     seed: SeedOption = None,
     backend: BackendOption = Backend.AUTO,
 ) -> None:
@@ -37,7 +45,14 @@ def gtp(
         lent = LentPlayer(
             player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
         )
-        server = GtpServer(choose_rule(game, backend), lent, name=f"ludens {player}", seconds=clock)
+        server = GtpServer(
+            choose_rule(game, backend),
+            lent,
+            name=f"ludens {player}",
+            seconds=clock,
+            write=lambda text: put(text, end=""),
+            resign_below=resign,
+        )
         for line in typed_lines():
             answer = server.answer(line)
             if answer is not None:

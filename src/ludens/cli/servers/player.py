@@ -19,6 +19,7 @@ from ludens.cli.terminal.console import (
     print_json,
     printable,
 )
+from ludens.core.process import allocate_from_one_arena
 from ludens.protocols.ggp.host import PlayerHost
 from ludens.protocols.ggp.server import Server
 from ludens.protocols.ggp.wire import DEFAULT_PORT, Address
@@ -53,6 +54,7 @@ def player(
             errors.print(printable(text), style="dim", soft_wrap=True)
 
     shown = called or f"ludens-{name.partition(':')[0]}"
+    allocate_from_one_arena()
     hosted = PlayerHost(name, name=shown, most_matches=matches, backend=backend, seed=new_seed(seed), log=log)
     with Server(hosted.answer, host, port, most_connections=2 * matches + _CONNECTIONS) as server:
         try:

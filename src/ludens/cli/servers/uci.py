@@ -29,14 +29,13 @@ def uci(
 ) -> None:
     """Run a player as a UCI chess program on standard input and output (docs/gtp-uci.md).
 
-    The clock is for interfaces that say 'go' without a limit.
+    The clock is for interfaces that say 'go' without a limit. 'isready' waits the start clock for the compiled rules.
     """
     with answers_only():
         lent = LentPlayer(
             player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
         )
-        game = load_game("chess", backend, wait=False)
-        server = UciServer(game, player, lent, put, seconds=clock)
+        server = UciServer(lambda: load_game("chess", backend), player, lent, put, seconds=clock, compiling=start_clock)
         for line in typed_lines():
             server.do(line)
             if server.finished:

@@ -109,8 +109,8 @@ MovesOption = Annotated[
 ]
 
 
-def load_game(name: str, backend: Backend, *, wait: bool = True) -> Game:
-    """Load a game by name; at a terminal, show a status line meanwhile. With ``wait=False`` it is compiled later."""
+def load_game(name: str, backend: Backend, *, wait: bool = False) -> Game:
+    """Load a game by name; at a terminal, show a status line meanwhile. With ``wait=True`` it is compiled now."""
     with errors.status(f"Loading {printable(name)} …"):
         return ludens.load(name, backend=backend, wait=wait)
 

@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from ludens.compiler.background import worker
+from ludens.compiler.background.slots import SLOTS, take_slot
 from ludens.core import GameError, LudensError
 from ludens.core.process import environment, kill_session
 from ludens.core.processor import VARIABLE
@@ -37,8 +39,8 @@ SECONDS = 600.0
 
 _log = logging.getLogger("ludens")
 _POLL = 0.1
-_processors = threading.BoundedSemaphore(os.cpu_count() or 1)
-"""At most one process for each processor."""
+_processors = threading.BoundedSemaphore(SLOTS)
+"""At most one process for each processor, also where there are no locks."""
 _jobs: WeakValueDictionary[str, Job] = WeakValueDictionary()
 _registry = threading.Lock()
 
@@ -125,7 +127,16 @@ class Job:
             if self.was_cancelled:
                 return None
         try:
-            return self._run_worker()
+            slot = take_slot()
+            has_waited = slot is None
+            while slot is None and not self.was_cancelled:
+                time.sleep(_POLL)
+                slot = take_slot()
+            if slot is None:
+                return None
+            with slot:
+                # Whoever had the slot before may have compiled the same game.
+                return (self._cached() if has_waited else None) or self._run_worker()
         finally:
             _processors.release()
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 import threading
 import weakref
+from dataclasses import replace
 
 from ludens.compiler.background.job import Job, want_compiled
 from ludens.gdl.game import GdlGame
@@ -27,6 +29,7 @@ class LazyGame(InterpretedGame):
         self._number = next(_numbers)
         self._lock = threading.Lock()
         self._job: Job | None = None
+        self._repeating: GdlGame | None = None
         self._is_stopped = False
 
     def compiled(self, seconds: float = math.inf) -> GdlGame:
@@ -39,7 +42,17 @@ class LazyGame(InterpretedGame):
         if job is None:
             return self
         job.wait(seconds)
-        return job.result or self
+        return self if job.result is None else self._with_repetition(job.result)
+
+    def _with_repetition(self, game: GdlGame) -> GdlGame:
+        """The compiled game with what the card adds to the rules; compilers, which games share, know the rules only."""
+        if self.sheet.repetition is None:
+            return game
+        with self._lock:
+            if self._repeating is None:
+                self._repeating = copy.copy(game)
+                self._repeating.sheet = replace(game.sheet, repetition=self.sheet.repetition)
+            return self._repeating
 
     def stop_compiling(self) -> None:
         """Stop the compiler, unless other games with the same rules want it."""

@@ -22,24 +22,20 @@ from ludens.compiler.native.machine_code import MachineCode
 from ludens.gdl.game import GdlMove
 from ludens.gdl.rules import RuleSheet
 
-_STEPS = ("resolved", "given", "choice", "position", "playouts")
-"""The steps that searches begin with."""
 _LEFT_BEHIND = {"compilation", "batch_steps", "facts"}
 """What a game can make again if it is asked for."""
 
 
 def freeze(game: CircuitGame) -> list[bytes]:
     """A compiled game as bytes, with the steps that searches begin with."""
-    game.prepare_batches()
-    steps = game.batch_steps
     known: dict[int, str] = {id(game.sheet): "sheet"}
     parts: list[tuple[str, object]] = [("circuit", game.circuit)]
-    parts += [(name, getattr(steps, name)) for name in _STEPS]
+    parts += [(name, getattr(game.batch_steps, name)) for name in game.first_steps]
     state = {name: value for name, value in vars(game).items() if name not in _LEFT_BEHIND}
     pieces = []
     for name, part in [*parts, ("game", state)]:
         file = io.BytesIO()
-        _Pickler(file, known).dump(part)
+        _Pickler(file, known).dump((name, part))
         pieces.append(file.getvalue())
         known.setdefault(id(part), name)
     return pieces
@@ -48,13 +44,14 @@ def freeze(game: CircuitGame) -> list[bytes]:
 def thaw(pieces: Sequence[bytes], sheet: RuleSheet, name: str) -> CircuitGame:
     """The game of `freeze`, for the same rules."""
     known: dict[str, Any] = {"sheet": sheet}
-    for part, piece in zip(("circuit", *_STEPS, "game"), pieces, strict=True):
-        known[part] = _Unpickler(io.BytesIO(piece), known).load()
+    for piece in pieces:
+        part, value = _Unpickler(io.BytesIO(piece), known).load()
+        known[part] = value
     game = CircuitGame.__new__(CircuitGame)
     vars(game).update(known["game"])
     game.name = name
     steps = BatchSteps(game.circuit)
-    vars(steps).update({part: known[part] for part in _STEPS})
+    vars(steps).update({part: known[part] for part in game.first_steps})
     vars(game)["batch_steps"] = steps
     return game
 

@@ -191,10 +191,17 @@ class CircuitGame(CircuitRules):
         """Operations of a joint move in random playouts."""
         return self.batch_steps.playouts.step.operations
 
+    @property
+    def first_steps(self) -> tuple[str, ...]:
+        """The steps that searches begin with. Drawing moves of chess takes as long to compile as playouts, and searches
+        of games like it do not draw: machine code plays whole blocks for them."""
+        draws = self.hidden or len(self.roles) == 1
+        return ("resolved", "given", "position", "playouts", *(["choice"] if draws else []))
+
     def prepare_batches(self) -> None:
         """Make the steps that searches begin with."""
-        steps = self.batch_steps
-        _ = (steps.given, steps.choice, steps.position, steps.playouts)
+        for name in self.first_steps:
+            getattr(self.batch_steps, name)
 
     def pack(self, states: Sequence[State]) -> PackedBits:
         """The bits of states; those of other backends by their facts."""
@@ -278,8 +285,8 @@ class CircuitState(GdlState):
 
     @property
     def is_terminal(self) -> bool:
-        """True if ``terminal`` holds."""
-        return bool(self._outputs[0])
+        """True if ``terminal`` holds, or the match ends by repetition."""
+        return self.is_repeated or bool(self._outputs[0])
 
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
@@ -307,6 +314,7 @@ class CircuitState(GdlState):
             *(_one_hot(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
         ]
         after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
+        after._note_past(self)
         if self.game.hidden:
             percepts = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
             after._note_arrival(self, moves.values(), percepts)

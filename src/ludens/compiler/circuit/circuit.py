@@ -19,11 +19,11 @@ from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from ludens.compiler.ground.factor import MoveSet, factor
 from ludens.compiler.ground.flat_rules import Atom, FlatRules
 from ludens.compiler.ground.grounder import GroundProgram
-from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, allocating_function
 from ludens.core import GameError
 from ludens.gdl.terms import Term, sort_key
 
-_define_atoms = function("define_atoms", None, ADDRESS, ADDRESS, ADDRESS, ADDRESS, COUNT)
+_define_atoms = allocating_function("define_atoms", None, ADDRESS, ADDRESS, ADDRESS, ADDRESS, COUNT)
 
 
 @dataclass(frozen=True, slots=True)

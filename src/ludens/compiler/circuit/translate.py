@@ -9,12 +9,12 @@ from dataclasses import replace
 from ludens.compiler.circuit.chance_roles import Chance
 from ludens.compiler.circuit.circuit import Circuit, Loop
 from ludens.compiler.circuit.gates import FALSE, Gates
-from ludens.compiler.passes.library import ADDRESS, COUNT, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, allocating_function
 
 UNKNOWN = -1
 """In place of a literal that the copy does not have."""
 
-_translate = function("translate", None, ADDRESS, ADDRESS, ADDRESS, ADDRESS, COUNT)
+_translate = allocating_function("translate", None, ADDRESS, ADDRESS, ADDRESS, ADDRESS, COUNT)
 
 
 class Translation:

@@ -127,8 +127,10 @@ class CxxState(GdlState):
 
     @cached_property
     def is_terminal(self) -> bool:
-        """True if ``terminal`` holds."""
+        """True if ``terminal`` holds, or the match ends by repetition."""
         native = self.game.native
+        if self.is_repeated:
+            return True
         return self._interpreted.is_terminal if native is None else native.terminal(self._on(native))
 
     @cached_property
@@ -148,6 +150,8 @@ class CxxState(GdlState):
     @cached_property
     def _legal(self) -> Mapping[Role, Sequence[GdlMove]]:
         if self.game.native is None:
+            if self.is_repeated:
+                return {}
             return {role: moves for role in self.game.role_terms if (moves := self._interpreted.legal_moves(role))}
         return {role: tuple(moves) for role, moves in self._numbered_moves.items()}
 
@@ -173,6 +177,7 @@ class CxxState(GdlState):
             after = CxxState(self.game, packed=native.successor(self._on(native), numbers))
             if self.game.hidden:
                 percepts = [_percept(fact) for fact in after._all_facts if functor(fact) == PERCEPT_FLUENT]
+        after._note_past(self)
         if self.game.hidden:
             after._note_arrival(self, moves.values(), percepts)
         return after
@@ -200,7 +205,7 @@ class CxxState(GdlState):
     def __eq__(self, other: object) -> bool:
         is_open = not self.game.hidden
         if is_open and isinstance(other, CxxState) and self.game is other.game and self._packed and other._packed:
-            return self._packed == other._packed
+            return self._packed == other._packed and self.is_repeated == other.is_repeated
         return super().__eq__(other)
 
     # By facts, which states from before and after compilation share.

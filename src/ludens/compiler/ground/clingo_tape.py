@@ -13,6 +13,7 @@ import json
 import mmap
 import sys
 import threading
+import time
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -25,7 +26,7 @@ import llvmlite.binding as llvm
 from clingo._internal import _ffi as ffi  # type: ignore[attr-defined]  # the public interface takes Python observers
 from clingo._internal import _lib as lib  # type: ignore[attr-defined]
 
-from ludens.core.process import end_with_parent, limit_process
+from ludens.core.process import end_with_parent, limit_cpu, limit_process
 
 WORDS_PER_RULE = 12
 """The room for a rule, on average; pages that are not written take no memory."""
@@ -77,6 +78,9 @@ full:
 }}
 """
 
+STRETCH = 4
+"""How many times its CPU time grounding may take on a busy machine."""
+
 Relation = tuple[str, int]
 """Name and number of arguments, in clingo's syntax."""
 
@@ -86,11 +90,13 @@ class Limits:
     """The limits of grounding."""
 
     seconds: float
+    """Of CPU time, so that a busy machine does not decide what is compiled; `stretch` times as many pass at most."""
     rules: int
     memory: int
     """In bytes; enforced only in a separate process."""
     depth: int = 0
     """How deep terms may nest that the program lets us watch, by ``@nests``."""
+    stretch: float = STRETCH
 
 
 @dataclass
@@ -210,9 +216,8 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
     control = clingo.Control(["-Wnone"], logger=lambda _, message: messages.append(message))
     tape = _Tape(limits.rules)
     watch = _Watch(limits.depth)
-    timer = threading.Timer(limits.seconds, tape.stop)
-    timer.daemon = True
-    timer.start()
+    done = threading.Event()
+    threading.Thread(target=_stop_in_time, args=(tape, limits, done), daemon=True).start()
     found = Grounding()
     try:
         control.add("base", [], text)
@@ -226,7 +231,7 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
             found.outcome = "depth" if watch.too_deep else "error"
         found.message = " ".join(" ".join(messages).split())
     finally:
-        timer.cancel()
+        done.set()
     found.nesting, found.deepest = watch.deepest, watch.rule
     if found.outcome == "done":
         found.words, found.rules = tape.words(), tape.head.rules
@@ -236,6 +241,18 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
     elif blame and found.outcome != "error":
         found.largest = _largest(control, Counter(heads(tape.words())))
     return found
+
+
+def _stop_in_time(tape: _Tape, limits: Limits, done: threading.Event) -> None:
+    """Stop grounding after so many seconds of CPU time, or many more on a busy machine."""
+    used, began = time.process_time(), time.monotonic()
+    left = limits.seconds
+    while not done.wait(left):
+        passed = time.monotonic() - began
+        left = limits.seconds - min(passed, time.process_time() - used)
+        if left <= 0 or passed >= limits.stretch * limits.seconds:
+            tape.stop()
+            return
 
 
 def heads(words: Sequence[int]) -> Iterator[int]:
@@ -260,6 +277,7 @@ def _serve_parent() -> None:
     limits = Limits(**request["limits"])
     with contextlib.suppress(ValueError, OSError):
         limit_process(limits.memory)
+    limit_cpu(request["most_seconds"])
     found = run_grounder(
         request["text"], [(name, arity) for name, arity in request["asked"]], limits, blame=request["blame"]
     )

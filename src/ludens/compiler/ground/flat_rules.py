@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, allocating_function
 
 Atom = int
 """The number of a ground atom."""
@@ -21,7 +21,7 @@ Places = NDArray[np.int64]
 
 _NONE = -1
 
-_find_components = function("find_components", COUNT, ADDRESS, COUNT, ADDRESS, COUNT, *[ADDRESS] * 4)
+_find_components = allocating_function("find_components", COUNT, ADDRESS, COUNT, ADDRESS, COUNT, *[ADDRESS] * 4)
 
 
 class _Head(ctypes.Structure):

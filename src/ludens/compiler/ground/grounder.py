@@ -47,11 +47,15 @@ QUICK_JOINS = 30_000_000
 class TooLargeError(GameError):
     """The rules have too many ground instances."""
 
-    def __init__(self, reason: str, clause: Clause | None = None, source: Source | None = None) -> None:
+    def __init__(
+        self, reason: str, clause: Clause | None = None, source: Source | None = None, *, limit: str = ""
+    ) -> None:
         self.reason = reason
         """What the budget was that did not suffice."""
         self.clause = clause
         """The clause with the most instances, if that is known; it can be part of a rule of the rule sheet."""
+        self.limit = limit
+        """The limit that did not suffice: ``rules``, ``seconds``, ``memory`` or ``depth``, if that is known."""
         self.rule = self.position = None
         if clause is not None and source is not None:
             self.rule = " ".join(source.text[clause.span.start : clause.span.end].split())
@@ -228,7 +232,8 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     joins = domains.join_bound(clauses)
     is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, budget.rules) <= UNGUARDED
     run = run_grounder if is_small else run_guarded
-    found = run(text, asked, Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH), blame=blame)
+    limits = Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH)
+    found = run(text, asked, limits, blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")
     if found.outcome != "done" and found.nesting > written_nesting(clauses):
@@ -236,7 +241,8 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
         grown = place_of(growing[found.deepest], clause.head)
         raise GrowingError(f"{budget.exceeded(found.outcome)}: {grown} grows", clause)
     if found.outcome != "done":
-        raise TooLargeError(budget.exceeded(found.outcome), _find_culprit(clauses, names, found) if blame else None)
+        culprit = _find_culprit(clauses, names, found) if blame else None
+        raise TooLargeError(budget.exceeded(found.outcome), culprit, limit=found.outcome)
     program = _program(names, found)
     program.seconds = time.monotonic() - started
     return program

@@ -13,16 +13,22 @@ from ludens.core import GameError
 from ludens.core.process import run_file
 
 GRACE = 10.0
-"""Seconds that the process has to say what was largest, before it is ended; at most double time if nobody asks."""
+"""Seconds that the process has to report what was largest, before it is ended; at most its limit if nobody asks."""
 
 
 def run_guarded(text: str, asked: Sequence[Relation], limits: Limits, *, blame: bool) -> Grounding:
     """What `run_grounder` does, by a process that cannot go beyond the limits."""
-    request = {"text": text, "asked": list(asked), "limits": asdict(limits), "blame": blame}
+    request = {
+        "text": text,
+        "asked": list(asked),
+        "limits": asdict(limits),
+        "most_seconds": limits.seconds + GRACE,
+        "blame": blame,
+    }
     line = json.dumps(request).encode() + b"\n"
     try:
         grace = GRACE if blame else min(GRACE, limits.seconds)
-        ended = run_file(program.__file__, request=line, seconds=limits.seconds + grace)
+        ended = run_file(program.__file__, request=line, seconds=limits.stretch * limits.seconds + grace)
     except OSError as error:
         raise GameError(f"no process to ground the rules could be run: {error}") from None
     found = _read(ended.output)

@@ -12,13 +12,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from ludens.compiler.ground.flat_rules import Atom, FlatRules
-from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, Ints, allocating_function
 
 FACT: Atom = 0
 """Represents all atoms that are always true."""
 _ITSELF = -1
 
-_tidy = function("tidy", COUNT, ADDRESS, COUNT, COUNT, *[ADDRESS] * 6)
+_tidy = allocating_function("tidy", COUNT, ADDRESS, COUNT, COUNT, *[ADDRESS] * 6)
 
 
 class TidyRules:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ludens.compiler.circuit.gates import INPUT, Gates
-from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, Ints, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, LITERAL, Ints, allocating_function
 
 PATTERNS = (0xF0, 0xCC, 0xAA)
 """The three inputs as truth tables; bit n of a table is its value where the inputs make the number n."""
@@ -29,7 +29,7 @@ _UNWANTED = 2
 MAX_READERS = 6
 """Gates with more readers stay: one operation less is not worth so many longer ones."""
 
-_write_cover = function("write_cover", COUNT, ADDRESS, ADDRESS, COUNT, ADDRESS, LITERAL, ADDRESS, ADDRESS)
+_write_cover = allocating_function("write_cover", COUNT, ADDRESS, ADDRESS, COUNT, ADDRESS, LITERAL, ADDRESS, ADDRESS)
 
 
 class Operation(NamedTuple):

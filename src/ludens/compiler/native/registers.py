@@ -13,7 +13,7 @@ from ludens.compiler.native.cover import Cover
 from ludens.compiler.native.instruction_set import InstructionSet
 from ludens.compiler.native.lowering import lower
 from ludens.compiler.native.schedule import ZERO_SLOT
-from ludens.compiler.passes.library import ADDRESS, COUNT, function
+from ludens.compiler.passes.library import ADDRESS, COUNT, allocating_function, function
 
 CHUNK = 250
 """Operations in a chunk, where there are chunks: its second run finds its instructions in the cache. Code in chunks of
@@ -22,7 +22,7 @@ CHUNK = 250
 _NOWHERE = -1
 _COLUMNS = 6
 
-_allocate_registers = function(
+_allocate_registers = allocating_function(
     "allocate_registers", None, ADDRESS, ADDRESS, COUNT, ADDRESS, COUNT, ADDRESS, COUNT, COUNT, ADDRESS
 )
 _free_code = function("free_code", None, ADDRESS)

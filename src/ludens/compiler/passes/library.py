@@ -35,7 +35,24 @@ def _load() -> llvm.ExecutionEngine:
 _ENGINE = _load()
 
 
+_out_of_memory = ctypes.c_int64.from_address(_ENGINE.get_global_value_address("out_of_memory"))
+
+
 def function(name: str, result: type | None, *arguments: type) -> Callable[..., int]:
     """A function of the library."""
     found: Callable[..., int] = ctypes.PYFUNCTYPE(result, *arguments)(_ENGINE.get_function_address(name))
     return found
+
+
+def allocating_function(name: str, result: type | None, *arguments: type) -> Callable[..., int]:
+    """A function of the library that allocates memory. Raises `MemoryError` if there is too little."""
+    compute = function(name, result, *arguments)
+
+    def compute_if_there_is_memory(*values: object) -> int:
+        found = compute(*values)
+        if _out_of_memory.value:
+            _out_of_memory.value = 0
+            raise MemoryError
+        return found
+
+    return compute_if_there_is_memory

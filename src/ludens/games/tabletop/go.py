@@ -162,7 +162,12 @@ class Go(Rule):
 
     def areas(self, colours: Sequence[int]) -> tuple[int, int]:
         """Points that each player occupies or alone surrounds."""
-        counts = [colours.count(0), colours.count(1)]
+        owners = self.owners(colours)
+        return owners.count(0), owners.count(1)
+
+    def owners(self, colours: Sequence[int]) -> list[int]:
+        """For each point the number of the player who occupies or alone surrounds it, or `EMPTY`."""
+        owners = list(colours)
         seen = [colour != EMPTY for colour in colours]
         for first in range(len(colours)):
             if seen[first]:
@@ -177,8 +182,10 @@ class Go(Rule):
                         seen[other] = True
                         region.append(other)
             if len(borders) == 1:
-                counts[borders.pop()] += len(region)
-        return counts[0], counts[1]
+                owner = borders.pop()
+                for point in region:
+                    owners[point] = owner
+        return owners
 
     # Playouts
 
@@ -189,10 +196,17 @@ class Go(Rule):
         """
         colours = self.colours(table)
         own = self.players.index(table.current_player)
-        passes = int(table.get("passes"))
+        self.play_out_board(colours, own, int(table.get("passes")), self.most_turns - int(table.get("turn")), rng)
+        black, white = self.areas(colours)
+        margin = black - white - float(self.settings["komi"])
+        share = 100 / (1 + math.exp(-margin / SETTLED))
+        return share, 100 - share
+
+    def play_out_board(self, colours: list[int], own: int, passes: int, turns: int, rng: Random) -> None:
+        """Play on a board of numbers until both pass or the turns are over."""
         empty = [point for point, colour in enumerate(colours) if colour == EMPTY]
         ko = EMPTY
-        for _ in range(self.most_turns - int(table.get("turn"))):
+        for _ in range(turns):
             point = self.sensible(colours, empty, own, ko, rng)
             ko = EMPTY
             if point == EMPTY:
@@ -206,10 +220,6 @@ class Go(Rule):
                 empty += taken
                 ko = taken[0] if len(taken) == 1 else EMPTY
             own = 1 - own
-        black, white = self.areas(colours)
-        margin = black - white - float(self.settings["komi"])
-        share = 100 / (1 + math.exp(-margin / SETTLED))
-        return share, 100 - share
 
     def sensible(self, colours: list[int], empty: list[int], own: int, ko: int, rng: Random) -> int:
         """A random point where a stone has liberties and that is not an own eye; `EMPTY` if there is none."""

@@ -21,6 +21,8 @@ from ludens.gdl.write import kif
 RANDOM_ROLE = "random"
 """The chance role of GDL-II."""
 MOST_WEIGHT_DIGITS = 15
+WEIGHTS = f"an integer from 0 to {10**MOST_WEIGHT_DIGITS - 1:,}"
+"""What a weight may be, in words."""
 
 RandomFact = tuple[Term, Term, Term]
 """Random variable, weight and event, as ``random`` has them."""
@@ -45,13 +47,11 @@ class Draw:
 
 def distributions(facts: Iterable[RandomFact], sheet: RuleSheet) -> dict[Term, dict[Term, int]]:
     """The weights of all random variables in a state. Raises `GameError`, with the place of the rule, where they are
-    not integers from 0 upwards or an event has two."""
+    not `WEIGHTS` or an event has two."""
     found: dict[Term, dict[Term, int]] = {}
     for variable, weight, event in facts:
-        if not (
-            isinstance(weight, str) and weight.isascii() and weight.isdecimal() and len(weight) <= MOST_WEIGHT_DIGITS
-        ):
-            what = f"the weight of {kif(event)} is an integer from 0 upwards, not {kif(weight)}"
+        if not isinstance(weight, str) or not is_weight(weight):
+            what = f"the weight of {kif(event)} is {WEIGHTS}, not {kif(weight)}"
             raise _error(sheet, (variable, weight, event), what)
         events = found.setdefault(variable, {})
         if events.setdefault(event, int(weight)) != int(weight):
@@ -63,13 +63,22 @@ def distributions(facts: Iterable[RandomFact], sheet: RuleSheet) -> dict[Term, d
     }
 
 
+def is_weight(term: Term) -> bool:
+    """True if a term can be a weight."""
+    return isinstance(term, str) and term.isascii() and term.isdecimal() and len(term) <= MOST_WEIGHT_DIGITS
+
+
+def place_of_rule(sheet: RuleSheet, fact: Term) -> str:
+    """The place of the last rule from which a fact may follow, as messages begin; empty if there is none."""
+    rules = [rule for rule in sheet.rules if unify(rule.head, fact) is not None]
+    if not rules or not sheet.source.text:
+        return ""
+    line, column = sheet.source.locate(rules[-1].span.start)
+    return f"{sheet.source.name}:{line}:{column}: "
+
+
 def _error(sheet: RuleSheet, fact: RandomFact, what: str) -> GameError:
-    rules = [rule for rule in sheet.rules if unify(rule.head, ("random", *fact)) is not None]
-    place = ""
-    if rules and sheet.source.text:
-        line, column = sheet.source.locate(rules[-1].span.start)
-        place = f"{sheet.source.name}:{line}:{column}: "
-    return GameError(f"{place}random variable {kif(fact[0])}: {what}")
+    return GameError(f"{place_of_rule(sheet, ('random', *fact))}random variable {kif(fact[0])}: {what}")
 
 
 def count_outcomes(draws: Sequence[Draw]) -> int:

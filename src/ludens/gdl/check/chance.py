@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import difflib
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from ludens.gdl.chance.dialect import Dialect
+from ludens.gdl.chance.outcomes import WEIGHTS, is_weight
 from ludens.gdl.chance.random_variables import RandomVariables
 from ludens.gdl.check.codes import problem
 from ludens.gdl.check.context import Argument, Check, Context
 from ludens.gdl.check.walk import subterms
 from ludens.gdl.source import Problem, Span
-from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground
+from ludens.gdl.terms import Term, Variable, arguments, functor, is_ground, signature
 from ludens.gdl.write import kif
+
+_LIKENESS = 0.6
+"""How alike two names are, from 0 to 1, if one may be meant by the other."""
 
 
 def random_arity(context: Context) -> Iterator[Problem]:
@@ -43,13 +48,9 @@ def random_weights(context: Context) -> Iterator[Problem]:
     """Weights are integers that are not negative."""
     for atom in context.heads_of("random", 3):
         weight = arguments(atom.term)[1]
-        if not isinstance(weight, Variable) and not _is_weight(weight):
-            message = f"a weight is an integer from 0 upwards, not {kif(weight)}"
+        if not isinstance(weight, Variable) and not is_weight(weight):
+            message = f"a weight is {WEIGHTS}, not {kif(weight)}"
             yield problem("GDL504", message, context.place(functor(weight), atom.span))
-
-
-def _is_weight(term: Term) -> bool:
-    return isinstance(term, str) and term.isascii() and term.isdecimal()
 
 
 def random_only_in_moves(context: Context) -> Iterator[Problem]:
@@ -110,6 +111,35 @@ def random_is_used(context: Context) -> Iterator[Problem]:
             yield problem("GDL509", f"no legal move has the random variable {kif(name)} in it", atom.span)
 
 
+def no_name_is_almost_random(context: Context) -> Iterator[Problem]:
+    """No legal move has a name in it that stands nowhere else and is almost that of a random variable."""
+    variables = {
+        signature(name): name
+        for atom in context.heads_of("random", 3)
+        if not isinstance(name := arguments(atom.term)[0], Variable)
+    }
+    if not variables:
+        return
+    uses: Counter[tuple[str, int]] = Counter()
+    for argument in context.arguments:
+        is_move = argument.relation == "legal" and argument.number == 2
+        if not is_move:
+            uses.update({signature(part) for part in subterms(argument.term) if not isinstance(part, Variable)})
+    reported = set()
+    for atom in context.heads_of("legal", 2):
+        move = arguments(atom.term)[1]
+        for part in () if isinstance(move, Variable) else subterms(move):
+            if isinstance(part, Variable) or part is move or signature(part) in variables or uses[signature(part)]:
+                continue
+            name, size = signature(part)
+            near = [other for other, arity in variables if arity == size]
+            meant = difflib.get_close_matches(name, near, 1, _LIKENESS)
+            if meant and name not in reported:
+                reported.add(name)
+                message = f"{kif(part)} stands only in moves, and is almost the random variable {meant[0]}"
+                yield problem("GDL510", message, context.place(name, atom.span), f"did you mean {meant[0]}?")
+
+
 def sees_only_in_heads(context: Context) -> Iterator[Problem]:
     """Percepts are conclusions, never conditions."""
     for atom in context.bodies:
@@ -126,5 +156,6 @@ CHECKS: tuple[Check, ...] = (
     one_weight_for_an_event,
     some_event_can_happen,
     random_is_used,
+    no_name_is_almost_random,
     sees_only_in_heads,
 )

@@ -18,7 +18,7 @@ _WARNINGS = (
     *("GDL230", "GDL231", "GDL232", "GDL233", "GDL240", "GDL241", "GDL242", "GDL243"),
     *("GDL302", "GDL303"),
     *("GDL402", "GDL406", "GDL407", "GDL408", "GDL409", "GDL412"),
-    *("GDL502", "GDL509"),
+    *("GDL502", "GDL509", "GDL510"),
 )
 
 LEVELS = dict.fromkeys(_ERRORS, Level.ERROR) | dict.fromkeys(_WARNINGS, Level.WARNING)

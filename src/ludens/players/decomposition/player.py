@@ -124,6 +124,7 @@ class DecompositionPlayer(Player):
             seconds=time.monotonic() - began,
             nodes=found.positions,
             value=value,
+            backend=self._game.backend,
             extra={"exact": True, "moves": len(best)},
         )
         if value >= BEST_GOAL or len(best) == 1 or not self.settings["settle"]:

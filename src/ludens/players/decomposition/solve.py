@@ -14,7 +14,7 @@ from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames.decompose import Decomposition, decompose
 from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import GameError, Move, Role, State
+from ludens.core import GameError, Move, Role, State, compiled_state
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.gdl.game import GdlState
@@ -319,6 +319,7 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     Raises `InOnePieceError` if the game has no subgames, they have too many positions, or random play reaches a
     nonterminal state in which a role cannot move; and `OutOfTimeError`.
     """
+    state = compiled_state(state)
     began = time.monotonic()
     limit = Budget(budget)
     whole = decompose_game(state.game, limit)

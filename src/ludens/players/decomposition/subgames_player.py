@@ -143,5 +143,6 @@ class SubgamesPlayer(Player):
             seconds=seconds,
             nodes=sum(thinking.nodes for thinking in thoughts),
             value=sum(values) / len(values) if values else None,
+            backend=next((thinking.backend for thinking in thoughts if thinking.backend), ""),
             extra={"subgames": len(found), "proven": proven},
         )

@@ -115,7 +115,8 @@ class EquilibriumPlayer(Player):
         move: Move = self._rng.choices(moves, [known[each] for each in moves])[0]
         ranked = sorted(moves, key=lambda each: known[each], reverse=True)
         reports = tuple(MoveReport(each, share=known[each]) for each in ranked)
-        return Decision(move, Thinking(note=self._note(), moves=reports))
+        backend = "" if self._solver is None else self._solver.tree.game.backend
+        return Decision(move, Thinking(note=self._note(), moves=reports, backend=backend))
 
     @property
     def exploitability(self) -> float | None:

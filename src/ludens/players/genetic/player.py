@@ -44,6 +44,7 @@ class GeneticPlayer(AlphaBetaPlayer):
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Read the file; then start like `alphabeta`, or run a first round of playouts."""
         known = check_learnable(game)
+        self._backend = known.backend
         self._evolved = Evolved(known, self._read(known))
         if self.settings["search"] == "alphabeta":
             super().start(game, role, seed, clock)
@@ -66,10 +67,10 @@ class GeneticPlayer(AlphaBetaPlayer):
 
         def show(found: PlayoutResult) -> None:
             if self.channel.wants_thinking():
-                self.publish_search(_thinking_of(found, time.monotonic() - began), view.legal_moves)
+                self.publish_search(_thinking_of(found, time.monotonic() - began, self._backend), view.legal_moves)
 
         found = self._playouts.run(view.sample(self._rng), deadline, int(self.settings["playouts"]), show)
-        thinking = _thinking_of(found, time.monotonic() - began)
+        thinking = _thinking_of(found, time.monotonic() - began, self._backend)
         return Decision(thinking.moves[0].move, thinking)
 
     def _evaluation(self, deadline: Deadline) -> Evaluation:
@@ -81,9 +82,9 @@ class GeneticPlayer(AlphaBetaPlayer):
         return read_judgement(Path(str(self.settings["file"])), game)
 
 
-def _thinking_of(found: PlayoutResult, seconds: float) -> Thinking:
+def _thinking_of(found: PlayoutResult, seconds: float, backend: str) -> Thinking:
     moves = tuple(
         MoveReport(move, value, found.playouts // len(found.values))
         for move, value in sorted(found.values.items(), key=lambda item: -item[1])
     )
-    return Thinking(iterations=found.playouts, seconds=seconds, value=moves[0].value, moves=moves)
+    return Thinking(iterations=found.playouts, seconds=seconds, value=moves[0].value, moves=moves, backend=backend)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludens.core import GameError, JointMove, Move, Role, State
+from ludens.core import GameError, JointMove, Move, Role, State, compiled_state
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.players.evaluation.evaluators import Mobility
@@ -103,7 +103,7 @@ class Solver:
     def __init__(self, state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> None:
         if state.game.hidden:
             raise GameError(f"{state.game.name} has hidden information, so positions have no values of their own")
-        self._state = state
+        self._state = state = compiled_state(state)
         self._roles = state.game.roles
         self._budget = budget
         self._progress = progress

@@ -49,6 +49,7 @@ class NeuralPlayer(Player):
         Option("leaves", 16, "leaves evaluated at once", 1, 512),
         Option("exploration", EXPLORATION, "weight of the policy beside values from 0 to 1", 0, 10),
     )
+    live_options = frozenset({"iterations"})
 
     def check(self, game: Game) -> None:
         """Read the file."""
@@ -62,8 +63,9 @@ class NeuralPlayer(Player):
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         leaves = int(self.settings["leaves"])
+        self._game = check_learnable(game)
         self._search: NetworkSearch | None = NetworkSearch(
-            Rules(check_learnable(game)),
+            Rules(self._game),
             NetworkJudge(trained.network, trained.encoding),
             game.roles.index(role),
             at_once=leaves,
@@ -140,5 +142,6 @@ class NeuralPlayer(Player):
             value=search.root_value() if best.value is None else best.value,
             line=best.line,
             moves=reports,
+            backend=self._game.backend,
             extra={"policy": favourites},
         )

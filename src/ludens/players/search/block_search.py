@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -16,6 +17,10 @@ from ludens.players.search.tree_search import TreeSearch
 
 _LEAVES = 16
 """The default number of leaves per round."""
+_REPETITIONS = 16
+"""Turns ahead for which states that end the match by repetition are looked up."""
+_ROOT = -2
+"""The parent of a node that no descent made."""
 _TYPICAL_LENGTH = 50
 """The approximate length of a playout, which decides when its code is compiled."""
 
@@ -116,6 +121,21 @@ class BlockSearch(TreeSearch):
         self._machine.plant_block(
             self._tree.structure.reference, self._rules.reference, self._round.reference, packed.ctypes.data
         )
+
+    def _repetitions(self, state: State) -> tuple[State, ...]:
+        return tuple(state.repetitions(_REPETITIONS))
+
+    def _end(self, states: Sequence[State]) -> None:
+        room, found = self._leaves, self._round
+        for first in range(0, len(states), room):
+            some = states[first : first + room]
+            for k, state in enumerate(some):
+                found["states"][k] = self._packed(state)
+                found["parents"][k], found["same"][k] = _ROOT, NOTHING
+                found["ended"][k], found["races"][k] = 1, 0
+                goals = state.goals
+                found["goals"][k] = [goals[role] for role in self._game.roles]
+            self._machine.make_nodes(self._tree.structure.reference, found.reference, len(some))
 
     def _grow(self, rounds: int) -> int:
         self._update_code()

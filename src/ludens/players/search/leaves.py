@@ -30,8 +30,9 @@ class Leaves:
         """How often the last playout checked its deadline."""
         self.playouts = LANES if self._batch is not None else 1
         """Playouts per leaf."""
-        if isinstance(game, BatchGame):
-            game.prepare_batches()  # now, so that it does not cost the first leaf's time
+        if self._batch is not None:  # now, so that it does not cost the first leaf's time
+            self._batch.game.prepare_batches()
+            self._batch.random_moves()
 
     def values_of_moves(self, state: State, role: int, moves: Sequence[Move]) -> list[list[float]] | None:
         """The mean goal of each role after each of a role's moves, with chance sampled for every lane; None if the game

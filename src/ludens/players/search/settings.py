@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -65,8 +66,11 @@ class Search(ABC):
     """Leaves evaluated so far."""
 
     @abstractmethod
-    def set_root(self, state: State, seconds: float = math.inf) -> None:
-        """Search from this position from now on; the subtree below it is kept if ``seconds`` suffice."""
+    def set_root(self, state: State, seconds: float = math.inf, only: Collection[Move] | None = None) -> None:
+        """Search from this position from now on; the subtree below it is kept if ``seconds`` suffice.
+
+        With ``only``, the own role chooses among these moves at the root.
+        """
 
     @abstractmethod
     def run(self, seconds: float, iterations: int) -> None:
@@ -94,6 +98,20 @@ class Search(ABC):
     @abstractmethod
     def nodes(self) -> int:
         """The number of nodes in the tree."""
+
+    @property
+    def deepest(self) -> int:
+        """The longest descent since the root was set, in joint moves."""
+        return 0
+
+    @property
+    def fill(self) -> float:
+        """The share of the room for nodes that is taken."""
+        return 0.0
+
+    def plies_to_end(self, move: Move) -> int | None:
+        """Joint moves until the game ends after an own move whose value is proven; None if that is not known."""
+        return None
 
     @abstractmethod
     def root_moves(self) -> list[RootMove]:

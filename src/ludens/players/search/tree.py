@@ -235,6 +235,14 @@ class Tree:
         first += int(counts[:role].sum())
         return range(first, first + int(counts[role]))
 
+    def reorder_edges(self, node: int, order: list[int], role: int, count: int) -> None:
+        """Give a node some of its edges, in a new order, ``count`` of them a role's."""
+        first = int(self.heads[node, _FIRST])
+        for name in ("edges", "amaf", "mixes", "priors"):
+            if (array := self.structure[name]) is not None:
+                array[first : first + len(order)] = array[order]
+        self.heads[node, _COUNTS + role] = count
+
     def mix(self, node: int, role: int) -> Array | None:
         """The mean strategy of a role in a node where several choose: a probability for each edge; None elsewhere."""
         edges = self.edges_of(node, role)

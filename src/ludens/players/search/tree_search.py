@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 import time
 from abc import abstractmethod
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from ludens.core import Move, State
 from ludens.core.block import seed_words
 from ludens.players.search.machine import machine
+from ludens.players.search.proven import ProvenPlies
 from ludens.players.search.settings import RootMove, Search, SearchSettings
 from ludens.players.search.tree import (
     DEEPEST,
@@ -73,6 +75,10 @@ class TreeSearch(Search):
         self._round_seconds = 0.0
         self._longest_round = 0.0
         self._tidying = _TIDYING_SECONDS * self._tree.structure.node_room
+        self._deepest = 0
+        self._only: frozenset[Move] | None = None
+        self._repeated: tuple[State, ...] = ()
+        """The states that end the match because of what was played before."""
 
     # What a search adds
 
@@ -94,16 +100,46 @@ class TreeSearch(Search):
 
     # The contract of a search
 
-    def set_root(self, state: State, seconds: float = math.inf) -> None:
-        """Search from this position from now on; the subtree below it is kept if there is time to make room."""
-        if self.seconds_to_make_room > seconds or not self._find(state):
+    def set_root(self, state: State, seconds: float = math.inf, only: Collection[Move] | None = None) -> None:
+        """Search from this position from now on; the subtree below it is kept if there is time to make room.
+
+        A search among some of the moves, or after a new repetition of positions, begins a new tree: the values of
+        another one do not hold there.
+        """
+        self._deepest = 0
+        wanted = None if only is None else frozenset(only)
+        repeated = self._repetitions(state)
+        is_new = wanted is not None or wanted != self._only or repeated != self._repeated
+        self._only, self._repeated = wanted, repeated
+        if is_new or self.seconds_to_make_room > seconds or not self._find(state):
             self._plant(state)
+            self._end(repeated)
+            if wanted is not None:
+                self._keep_edges(wanted)
         elif self._tree.is_full:
             self._make_room()
+
+    def _repetitions(self, state: State) -> tuple[State, ...]:
+        """States that end the match by repetition, if the search cannot see that by itself."""
+        return ()
+
+    def _end(self, states: Sequence[State]) -> None:
+        """Give states nodes where the match is over."""
+
+    def _keep_edges(self, wanted: frozenset[Move]) -> None:
+        """Keep only some of the own role's edges at a new root."""
+        tree, node = self._tree, self._tree.root
+        roles = [tree.edges_of(node, role) for role in range(tree.roles)]
+        kept = [edge for edge in roles[self._role] if self._text_at(self._role, edge) in wanted]
+        if not kept:
+            return
+        order = [edge for role, edges in enumerate(roles) for edge in (kept if role == self._role else edges)]
+        tree.reorder_edges(node, order, self._role, len(kept))
 
     def _make_room(self) -> None:
         began = time.monotonic()
         self._machine.make_room(self._tree.structure.reference)
+        self._end(self._repeated)
         self._tidying = time.monotonic() - began
 
     def run(self, seconds: float, iterations: int) -> None:
@@ -127,6 +163,7 @@ class TreeSearch(Search):
         self._round_seconds = taken if self._round_seconds == 0.0 else 0.7 * self._round_seconds + 0.3 * taken
         self._longest_round = max(self._longest_round, taken)
         self.iterations += made * self._leaves
+        self._deepest = max(self._deepest, int(self._round["depths"].max()))
         return max(1, made)
 
     @property
@@ -149,6 +186,28 @@ class TreeSearch(Search):
     def nodes(self) -> int:
         """The number of nodes in the tree."""
         return self._tree.nodes
+
+    @property
+    def deepest(self) -> int:
+        """The longest descent since the root was set, in joint moves."""
+        return self._deepest
+
+    @property
+    def fill(self) -> float:
+        """The share of the room for nodes that is taken."""
+        return self._tree.nodes / int(self._tree.structure.node_room)
+
+    def plies_to_end(self, move: Move) -> int | None:
+        """Joint moves until the game ends after an own move whose value is proven; None if that is not known.
+
+        The side that wins takes the shortest way that is proven, the other the longest.
+        """
+        edges = self._tree.edges_of(self._tree.root, self._role)
+        choice = next((edge for edge in edges if self._text_at(self._role, edge) == move), None)
+        if choice is None or self._tree.chooser(self._tree.root) < 0:
+            return None
+        plies = ProvenPlies(self._tree, self._role).after(choice)
+        return None if plies is None else plies + 1
 
     def root_moves(self) -> list[RootMove]:
         """The own role's moves at the root, in the order of the rules."""

@@ -19,6 +19,7 @@ from ludens.protocols.ggp.match_json import MatchJson
 from ludens.protocols.ggp.messages import Info, PlayerInfo, Preview, as_word, read_info
 from ludens.protocols.ggp.remote import STOP_SECONDS, RemotePlayer, Terms
 from ludens.protocols.ggp.scramble import Scrambler
+from ludens.protocols.ggp.signing import HostKey
 from ludens.protocols.ggp.spectators import Gallery
 from ludens.protocols.ggp.wire import Address, exchange
 from ludens.referee import Event, Match, MatchEnded, RecordWriter
@@ -52,6 +53,10 @@ class Plan:
     grace: float = GRACE
     """Grace in seconds beyond the play clock for moves over HTTP."""
     forfeit_after: int | None = None
+    game_url: str = ""
+    """Where archives and viewers find the game's metadata."""
+    key: HostKey | None = None
+    """By which the record in the form of ggp-base is signed."""
 
     def check(self) -> GdlGame:
         """The game, if it can be played over HTTP with these players. Raises `GameError` or `PlayerError`."""
@@ -61,8 +66,8 @@ class Plan:
             raise GameError(f"{self.game.name} has hidden information, which needs the messages of GDL-II")
         places = Counter(seat.place for seat in self.seats.values() if isinstance(seat, Address))
         if any(count > 1 for count in places.values()):
-            raise PlayerError("one address can play one role of a match only, since messages do not name the role")
-        return self.game
+            raise PlayerError("one address can play one role of a match only, since messages do not tell the role")
+        return self.game.by_rules_alone()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +149,8 @@ class GameController:
             self._writer.close()
             if self._writer.path is not None and self._writer.path.exists():
                 ggp.write(_json_path(self._writer.path))
+                if self._gallery is not None:
+                    self._gallery.publish_record(self._plan.match_id, _json_path(self._writer.path))
         raise AssertionError("a match ends with MatchEnded")
 
     def _match_json(self, names: Mapping[Role, str]) -> MatchJson:
@@ -157,6 +164,8 @@ class GameController:
             play_clock=plan.play_clock,
             preview_clock=plan.preview_clock,
             scrambled=plan.scramble,
+            game_url=plan.game_url,
+            key=plan.key,
         )
 
     def _make_terms(self) -> Terms:

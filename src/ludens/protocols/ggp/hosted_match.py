@@ -153,6 +153,9 @@ class HostedMatch:
             self._log(f"{self.name}: turn {turn}: {settled.kind}, {settled.message}")
         if settled.decision is None:
             return substitute(self._seed, self._ticket, self._role, legal)
+        backend = settled.decision.thinking.backend
+        searched = f", searched on the backend {backend}" if backend else ""
+        self._log(f"{self.name}: turn {turn}: {settled.decision.move}{searched}")
         return settled.decision.move
 
     def _wait(self, until: float) -> Answer | None:

@@ -17,6 +17,7 @@ from ludens.gdl.game import GdlState
 from ludens.gdl.terms import sort_key
 from ludens.gdl.write import kif
 from ludens.protocols.ggp.messages import add_blanks
+from ludens.protocols.ggp.signing import HostKey
 from ludens.referee import Event, MatchEnded, MatchStarted, PlayerFailed, TurnPlayed
 
 _TOKEN_LENGTH = 32
@@ -47,6 +48,10 @@ class MatchJson:
     play_clock: float
     preview_clock: float | None
     scrambled: bool
+    game_url: str = ""
+    """Where the game's metadata is, for archives and viewers; ``ludens:NAME`` if nowhere."""
+    key: HostKey | None = None
+    """By which the record is signed."""
     _started: int = field(init=False, default_factory=_now)
     _token: str = field(init=False, default_factory=_random_token)
     _states: list[str] = field(init=False, default_factory=list)
@@ -69,11 +74,11 @@ class MatchJson:
     def as_json(self) -> dict[str, Any]:
         """The record; a match that was not played out counts as aborted, and has no goals."""
         goals = {} if self._goals is None else {"goalValues": self._goals}
-        return {
+        record: dict[str, Any] = {
             "matchId": self.match_id,
             "randomToken": self._token,
             "startTime": self._started,
-            "gameMetaURL": f"ludens:{self.game}",
+            "gameMetaURL": self.game_url or f"ludens:{self.game}",
             "isCompleted": self._goals is not None,
             "isAborted": self._goals is None,
             "states": self._states,
@@ -88,6 +93,7 @@ class MatchJson:
             "tournamentNameFromHost": "",
             "scrambled": self.scrambled,
         }
+        return record if self.key is None else self.key.sign(record)
 
     def write(self, path: Path) -> None:
         """Write the record to a file. Raises `OSError`, which names it."""

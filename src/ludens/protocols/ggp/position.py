@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
-from ludens.core import JointMove, Move, Observation, PerceptView, Role, View
+from ludens.core import IllegalMoveError, JointMove, Move, Observation, PerceptView, Role, View
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import arguments, signature, sort_key
 from ludens.gdl.write import kif
@@ -81,15 +82,30 @@ class HiddenPosition(Position):
         super().__init__(game, role)
         initial = game.initial_state()
         self._view = PerceptView(game, role, initial, initial.legal_moves(role))
+        self._state: GdlState | None = initial
+        """The whole state, as long as the server sends joint moves."""
         self.view = self._view
 
     def advance(self, news: News, answered: Move | None) -> Observation | None:
-        """Add the role's own move and percepts. An old form of the message has only these."""
+        """Add the role's own move and percepts.
+
+        A server may also send the joint move, one move for each role, from which the percepts follow. An old form of
+        the message has only the percepts.
+        """
         if isinstance(news, Moves):
-            if news.moves is None or answered is None:
+            if news.moves is None:
                 return None
-            move, told = answered, news.moves
+            after = self._after_joint_move(news.moves)
+            self._state = after
+            if after is not None:
+                index = list(self._game.role_terms).index(self._role)
+                move, told = kif(self._game.read(news.moves[index])), tuple(after.percepts(self._role))
+            elif answered is None:
+                return None
+            else:
+                move, told = answered, news.moves
         elif self._is_new(news):
+            self._state = None
             move, told = kif(self._game.read(news.move or "")), news.percepts
         else:
             return None
@@ -97,6 +113,16 @@ class HiddenPosition(Position):
         self.view = self._view = self._view.after(move, percepts)
         self.turn += 1
         return Observation(self.turn, self.view, move, None, percepts)
+
+    def _after_joint_move(self, moves: Sequence[str]) -> GdlState | None:
+        """The state after a joint move; None if it cannot be one, or the state before is not known."""
+        roles = list(self._game.role_terms)
+        if self._state is None or len(moves) != len(roles):
+            return None
+        try:
+            return self._state.play(dict(zip(roles, moves, strict=True)))
+        except IllegalMoveError:
+            return None
 
 
 def initial_position(game: GdlGame, role: Role) -> Position:

@@ -69,7 +69,7 @@ class RuleCache:
         if found is not None:
             return found
         # Without the lock: others need not wait for large rules, and it does no harm if two read the same.
-        game = make_game(_read_sheet(text), f"rules of {len(text):,} characters", self._backend, wait=False)
+        game = make_game(_read_sheet(text), f"rules of {len(text):,} characters", self._backend)
         with self._lock:
             return self._games.setdefault(text, game)
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import selectors
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import TracebackType
@@ -16,8 +17,15 @@ from ludens.core import Deadline, LudensError
 from ludens.protocols.ggp.messages import MAX_MESSAGE
 from ludens.protocols.ggp.wire import MAX_HEAD, GarbledError, Incoming, round_trip
 
+HEAD_SECONDS = 5.0
+"""How long a client may take to send the head of its request."""
 READ_SECONDS = 10.0
 """How long a client may take to send its request."""
+MOST_UNREAD = 32
+"""Requests of one address that may be on their way at once; of more, those that do not arrive are dropped."""
+_MUTE_SECONDS = 0.05
+_SLOW_SECONDS = 1.0
+"""Seconds after which a connection that has sent nothing, or not all, may be dropped if there are too many."""
 WRITE_SECONDS = 10.0
 """How long a client may take to accept a reply, or the next part of one."""
 _POLL = 0.5
@@ -55,8 +63,20 @@ class Reply:
     """Parts to send one after the other instead of a body, for as long as the client listens."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Arrival:
+    """Where a connection comes from, and when."""
+
+    host: str
+    time: float
+
+
 class Server:
-    """Answers each request in its own thread, at most ``most_connections`` at once."""
+    """Answers each request in its own thread, at most ``most_connections`` at once.
+
+    Whoever connects and sends nothing takes no place from others: if there are too many connections, of one address or
+    in all, those that have sent nothing are dropped.
+    """
 
     def __init__(
         self,
@@ -69,9 +89,12 @@ class Server:
     ) -> None:
         self._answer = answer
         self._read_seconds = read_seconds
-        self._slots = threading.Semaphore(most_connections)
+        self._most_connections = most_connections
         self._open: set[socket.socket] = set()
+        self._unread: dict[socket.socket, _Arrival] = {}
+        """Connections whose request has not been read yet, the oldest first."""
         self._lock = threading.Lock()
+        self._freed = threading.Condition(self._lock)
         self._closed = False
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -108,21 +131,44 @@ class Server:
 
     def _accept(self) -> None:
         while not self._closed:
-            if not self._slots.acquire(timeout=_POLL):
-                continue
             try:
-                connection, _ = self._listener.accept()
+                connection, (host, *_) = self._listener.accept()
             except OSError as error:
-                self._slots.release()
                 if not isinstance(error, TimeoutError) and not self._closed:
                     time.sleep(_POLL)  # out of file descriptors, which lasts a while
                 continue
-            self._begin(connection)
+            arrival = _Arrival(host, time.monotonic())
+            self._make_room(host)
+            self._begin(connection, arrival)
 
-    def _begin(self, connection: socket.socket) -> None:
+    def _make_room(self, host: str) -> None:
+        """Drop connections that have sent no request, or wait until one is answered, if there are too many."""
+        with self._freed:
+            own = [connection for connection, other in self._unread.items() if other.host == host]
+            if len(own) >= MOST_UNREAD:
+                self._drop_mute(own)
+            while len(self._open) >= self._most_connections and not self._closed:
+                if not self._drop_mute(list(self._unread)):
+                    self._freed.wait(_MUTE_SECONDS if self._unread else _POLL)
+
+    def _drop_mute(self, connections: Sequence[socket.socket]) -> bool:
+        """Drop those that have not sent anything, or take long to send all; returns whether there were any."""
+        now = time.monotonic()
+        late = [connection for connection in connections if now - self._unread[connection].time > _MUTE_SECONDS]
+        speaking = _with_data(late)
+        dropped = [each for each in late if each not in speaking or now - self._unread[each].time > _SLOW_SECONDS]
+        for connection in dropped:
+            self._unread.pop(connection)
+            self._open.discard(connection)
+            with contextlib.suppress(OSError):
+                connection.shutdown(socket.SHUT_RDWR)  # its thread ends then, and closes it
+        return bool(dropped)
+
+    def _begin(self, connection: socket.socket, arrival: _Arrival) -> None:
         with self._lock:
             self._open.add(connection)
-        thread = threading.Thread(target=self._converse, args=(connection, time.monotonic()), daemon=True)
+            self._unread[connection] = arrival
+        thread = threading.Thread(target=self._converse, args=(connection, arrival.time), daemon=True)
         try:
             thread.start()
         except RuntimeError:  # the system is out of threads: this client must retry
@@ -136,14 +182,18 @@ class Server:
             self._end(connection)
 
     def _end(self, connection: socket.socket) -> None:
-        with self._lock:
+        with self._freed:
             self._open.discard(connection)
+            self._unread.pop(connection, None)
+            self._freed.notify()
         connection.close()
-        self._slots.release()
 
     def _reply(self, connection: socket.socket, arrived: float) -> None:
         try:
-            reply = self._answer(_read_request(connection, arrived, self._read_seconds))
+            request = _read_request(connection, arrived, self._read_seconds)
+            with self._lock:
+                self._unread.pop(connection, None)
+            reply = self._answer(request)
         except GarbledError as error:
             reply = Reply(f"{error}\n", HTTPStatus.BAD_REQUEST)
         except TimeoutError as error:
@@ -159,9 +209,20 @@ class Server:
         _linger(connection)
 
 
+def _with_data(connections: Sequence[socket.socket]) -> set[socket.socket]:
+    """Those that have sent something which nobody has read yet."""
+    with selectors.DefaultSelector() as selector:
+        for connection in connections:
+            with contextlib.suppress(ValueError, KeyError, OSError):  # closed meanwhile
+                selector.register(connection, selectors.EVENT_READ)
+        ready = selector.select(0) if selector.get_map() else []
+        return {key.fileobj for key, _ in ready if isinstance(key.fileobj, socket.socket)}
+
+
 def _read_request(connection: socket.socket, arrived: float, seconds: float) -> Request:
-    incoming = Incoming(connection, Deadline(seconds))
+    incoming = Incoming(connection, Deadline(min(seconds, HEAD_SECONDS)))
     head = incoming.head(MAX_HEAD)
+    incoming.give_until(Deadline(seconds - (time.monotonic() - arrived)))
     method, _, rest = head.line.partition(" ")
     target = rest.rpartition(" ")[0] if " " in rest else rest
     if not (method.isalpha() and target):

@@ -9,8 +9,9 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from ludens.core import State
 from ludens.gdl.game import GdlState
@@ -52,10 +53,22 @@ class Gallery:
 
     def __init__(self, version: str) -> None:
         self._version = version
+        self.address = ""
+        """Where spectators find it."""
         self._lock = threading.Lock()
         self._stories: dict[str, _Story] = {}
         self._followers: Broadcast[Frame] = Broadcast()
         self._numbers = itertools.count(1)
+        self._records: dict[str, Path] = {}
+        self._pages: dict[str, str] = {}
+
+    def publish_record(self, match: str, path: Path) -> None:
+        """Offer the record of a match in the form of ggp-base, once it has ended."""
+        self._records[match] = path
+
+    def publish_page(self, target: str, text: str) -> None:
+        """Offer a text, such as the metadata of a game or the host's key."""
+        self._pages[target] = text
 
     def publish(self, match: str, event: Event) -> None:
         """Send an event to all spectators, without waiting."""
@@ -85,11 +98,26 @@ class Gallery:
         wanted = parse_qs(parts.query).get("match", [None])[0]
         if request.method != "GET":
             return Reply("spectators only GET\n", HTTPStatus.METHOD_NOT_ALLOWED)
+        if parts.path in self._pages:
+            is_json = self._pages[parts.path].startswith("{")
+            return Reply(self._pages[parts.path], content_type="application/json" if is_json else "text/plain")
+        if parts.path.startswith("/matches/"):
+            return self._record(unquote(parts.path.removeprefix("/matches/")))
         if parts.path == "/matches":
             return Reply(json.dumps(self.matches()) + "\n", content_type="application/json")
         if parts.path == "/events":
             return self._events(wanted, request.headers.get("last-event-id", ""))
-        return Reply("there are /matches and /events?match=ID\n", HTTPStatus.NOT_FOUND)
+        return Reply("there are /matches, /matches/ID, /events?match=ID and /key\n", HTTPStatus.NOT_FOUND)
+
+    def _record(self, match: str) -> Reply:
+        path = self._records.get(match)
+        try:
+            text = "" if path is None else path.read_text(encoding="utf-8")
+        except OSError:
+            text = ""
+        if not text:
+            return Reply("there is no record of such a match\n", HTTPStatus.NOT_FOUND)
+        return Reply(text, content_type="application/json", headers=(("Access-Control-Allow-Origin", "*"),))
 
     def matches(self) -> list[dict[str, Any]]:
         """The matches that can be followed or read."""

@@ -96,6 +96,10 @@ class Incoming:
         self._deadline = deadline
         self._buffer = bytearray()
 
+    def give_until(self, deadline: Deadline) -> None:
+        """Read until another deadline from now on."""
+        self._deadline = deadline
+
     def head(self, limit: int) -> Head:
         """Everything up to the first blank line. Raises `GarbledError`, `TimeoutError` or `OSError`."""
         while (end := _BLANK_LINE.search(self._buffer)) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -93,6 +94,15 @@ class Inbox:
             return self._events.popleft()
         waiting = [lines for lines in (self._lines if local else None, self._guest_lines) if lines]
         return min(waiting, key=lambda lines: lines[0].arrived).popleft() if waiting else None
+
+    def take_guest_line(self, is_wanted: Callable[[str], bool]) -> Line | None:
+        """The first line of a guest that is wanted; None if there is none."""
+        with self._changed:
+            for line in self._guest_lines:
+                if line.text is not None and is_wanted(line.text):
+                    self._guest_lines.remove(line)
+                    return line
+        return None
 
     def forget(self, link: EngineLink) -> None:
         """Drop an engine's selected moves, as the question was withdrawn."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ludens.core import Move, Role
-from ludens.protocols.ggtp.engines.link import ANSWER_TIME, CaughtUp, EngineError, Lost, Selected
+from ludens.protocols.ggtp.engines.link import ANSWER_TIME, POSSIBLE_MOVES, CaughtUp, EngineError, Lost, Selected
 from ludens.protocols.ggtp.language import options as o
 from ludens.protocols.ggtp.language.grammar import CommandError, format_list, shown, word
 from ludens.protocols.ggtp.language.output import Output
@@ -35,7 +35,9 @@ class Asked:
     tries: int = 0
     """Moves of an engine that were not possible."""
     is_told: bool = True
-    """False for an engine that is asked only once it has caught up with earlier events."""
+    """False for an engine that will hear of it when it has taken in what happened before."""
+    is_again: bool = False
+    """True for an engine that is asked again, whose clock runs on while it takes that in."""
 
 
 class Questions:
@@ -83,7 +85,7 @@ class Questions:
     def stop(self, role: Role) -> Asked | None:
         """Stop the clock of a player who answered; returns its question, if any."""
         asked = self._asked.pop(role, None)
-        if asked is not None and asked.is_told:
+        if asked is not None and (asked.is_told or asked.is_again):
             self.clocks.add(role, time.monotonic() - asked.began)
         return asked
 
@@ -106,26 +108,29 @@ class Questions:
                 return True
         return False
 
-    def _ask(self, play: Play, role: Role, tries: int) -> bool:
-        """Ask an engine, at once or when it has caught up; False if it is lost."""
+    def _ask(self, play: Play, role: Role, tries: int, due: float | None = None) -> bool:
+        """Ask an engine, at once or when it has caught up; False if it is lost.
+
+        An engine that is asked again, after a move that was not possible, has no more time: it stays ``due``.
+        """
         link = self._seats.links[role]
-        if play.game.hidden:
+        if play.game.hidden or POSSIBLE_MOVES in link.capabilities:
             self._seats.announce(role, f"possible_moves {format_list(play.legal[role])}")
         if link.failure:
             return False
         if not link.is_behind:
-            return self._have_to_play(play, role, tries)
+            return self._have_to_play(play, role, tries, due)
         now = time.monotonic()
-        self._asked[role] = Asked(now, now + ANSWER_TIME, tries, is_told=False)
+        self._asked[role] = Asked(now, due or now + ANSWER_TIME, tries, False, bool(due))
         return True
 
-    def _have_to_play(self, play: Play, role: Role, tries: int) -> bool:
+    def _have_to_play(self, play: Play, role: Role, tries: int, due: float | None = None) -> bool:
         delay = self.delay(play, role)
         line = "have_to_play" if delay is None else f"have_to_play {delay:g}"
         if self._options[o.SHOW_ENGINES]:
             self._output.inform(f"[{word(role)}] {line}")
         now = time.monotonic()
-        self._asked[role] = Asked(now, now + (PATIENCE if delay is None else delay + GRACE), tries)
+        self._asked[role] = Asked(now, due or now + (PATIENCE if delay is None else delay + GRACE), tries)
         try:
             self._seats.links[role].tell(line)
         except EngineError:
@@ -155,7 +160,9 @@ class Questions:
         asked, link = self._asked.get(role), self._seats.links[role]
         if asked is None or asked.is_told or link.is_behind:
             return
-        if not self._have_to_play(play, role, asked.tries):
+        if asked.is_again:
+            self.stop(role)
+        if not self._have_to_play(play, role, asked.tries, asked.due if asked.is_again else None):
             self._replace(play, role, link.failure)
 
     def _select(self, play: Play, role: Role, move: str) -> None:
@@ -168,15 +175,29 @@ class Questions:
             self._offer(role, move)
         except CommandError as error:
             self._seats.announce(role, f"illegal_move {move}\t{error}")
-            if asked.tries + 1 >= MOST_TRIES or not self._ask(play, role, asked.tries + 1):
+            is_timed = self.delay(play, role) is not None
+            if is_timed and time.monotonic() >= asked.due - GRACE:
+                self._replace(play, role, "too late, and its move was not possible")
+            elif asked.tries + 1 >= MOST_TRIES or not self._ask(play, role, asked.tries + 1, asked.due):
                 self._replace(play, role, f"{MOST_TRIES} moves were not possible")
 
     def replace_late(self, play: Play, now: float, *, people: bool) -> None:
         """Make random moves for engines, and optionally people, whose time was up at a moment."""
         for role in [role for role, asked in self._timed_players(people) if asked.due <= now]:
+            if self._may_be_slow(role):
+                continue
             asked = self.stop(role)
             if asked is not None:
-                self._replace(play, role, "too late" if asked.is_told else self._give_up(role))
+                is_late = asked.is_told or asked.is_again
+                self._replace(play, role, "too late" if is_late else self._give_up(role))
+
+    def _may_be_slow(self, role: Role) -> bool:
+        """True for an engine that has not heard of its question since it still gets ready; it is waited for."""
+        asked, link = self._asked[role], self._seats.links.get(role)
+        if link is None or asked.is_told or asked.is_again or link.patience <= 0:
+            return False
+        asked.due = time.monotonic() + min(ANSWER_TIME, link.patience)
+        return True
 
     def _give_up(self, role: Role) -> str:
         """Give up an engine that does not acknowledge; returns the reason."""

@@ -83,7 +83,7 @@ def choose_rule(text: str, backend: str) -> ChosenRule:
     name = library_name(text)
     try:
         choice = find(name)
-        game = ludens.load(name, backend=backend, wait=False)
+        game = ludens.load(name, backend=backend)
     except LudensError as error:
         raise CommandError(sentence(error)) from None
     if isinstance(game, TabletopGame):
@@ -106,7 +106,7 @@ def _game(text: str, values: dict[str, OptionValue], backend: str) -> Game:
         name = f"{choice.entry.name}:{values[PARAMETERS]}@{choice.form}"
         if find(name).entry != choice.entry:
             raise CommandError(f"{PARAMETERS} cannot be {values[PARAMETERS]}.")
-        return ludens.load(name, backend=backend, wait=False)
+        return ludens.load(name, backend=backend)
     except LudensError as error:
         raise CommandError(sentence(error)) from None
 

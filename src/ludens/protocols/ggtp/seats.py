@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from weakref import WeakSet
 
 from ludens.core import Message, Role
+from ludens.gdl.game import GdlGame
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
-from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
+from ludens.protocols.ggtp.engines.link import RULES, EngineError, EngineLink
 from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language import options as o
-from ludens.protocols.ggtp.language.grammar import CommandError, sentence, word
+from ludens.protocols.ggtp.language.grammar import CommandError, escape, sentence, word
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.plays.messages import names_of
 from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
@@ -38,6 +39,8 @@ class Seats:
         """Options of engines that were set, for the play file."""
         self.away: dict[Role, str] = {}
         """Players of a competition whose engines are in a match, by its name."""
+        self.meanwhile: Callable[[], None] = lambda: None
+        """What the Rules do while they wait for an engine's answer."""
         self._known_lost: WeakSet[EngineLink] = WeakSet()
         self.in_competition = False
         """True if the play is a competition; engines receive only their matches of it."""
@@ -81,16 +84,22 @@ class Seats:
         wanted = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
         if rule.is_competition:
             del wanted[1:]
-        return all(self.query(role, line) is not None for line in wanted)
+        if not all(self.query(role, line) is not None for line in wanted):
+            return False
+        if RULES not in self.links[role].capabilities or rule.is_competition or not isinstance(rule.game, GdlGame):
+            return True
+        return self.query(role, f"rule_text {escape(rule.game.rules_text, '')}") is not None
 
     def disconnect(self, role: Role) -> None:
         """Let a player be human."""
         link = self.links.get(role)
         if link is not None:
-            if not link.failure:
-                self.query(role, "disconnect_engine")
-            if link.failure or not link.is_guest:
+            if link.failure:
                 link.close()
+            elif link.is_guest:
+                self._send(role, "disconnect_engine", EngineLink.notify)
+            else:
+                link.part()
             self._inbox.forget(link)
             del self.links[role]
         self.settings.pop(role, None)
@@ -181,7 +190,7 @@ class Seats:
         link = self.links[role]
         was_lost = bool(link.failure)
         try:
-            answer, data = link.collect(line)
+            answer, data = link.collect(line, self.meanwhile)
         except EngineError:
             if not was_lost:
                 self.report_lost(role)
@@ -199,12 +208,13 @@ class Seats:
         self._output.inform(f"{link.name} of {word(role)} is lost: {link.failure}")
 
     def start(self) -> None:
-        """Announce the start of a play to all engines."""
-        self.tell_all({role: ["start"] for role in self._followers})
+        """Announce the start of a play to all engines; one that is not ready is asked for a move when it is."""
+        self.announce_all({role: ["start"] for role in self._followers})
 
     def catch_up(self, role: Role, play: Play) -> None:
         """Send the turns so far to an engine that joins during a play."""
-        if role in self._followers and self.query(role, "start"):
+        if role in self._followers:
+            self.announce(role, "start")
             self._remind(role, play.messages.get(0, ()))
             for number in play.line:
                 self.tell_turn(play.turns[number], (role,))
@@ -235,7 +245,7 @@ class Seats:
                 self._pass_on(role, message)
 
     def _pass_on(self, role: Role, message: Message) -> None:
-        self.query(role, f"message {word(message.sender)} {names_of(message)} {message.text}")
+        self._send(role, f"message {word(message.sender)} {names_of(message)} {message.text}", EngineLink.notify)
 
     def forget_moves(self) -> None:
         """Drop the moves that engines have selected so far."""

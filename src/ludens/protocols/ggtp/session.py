@@ -18,7 +18,7 @@ from ludens.protocols.ggtp.guests.lobby import Guest, Lobby
 from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, MatchOver
 from ludens.protocols.ggtp.language import options as o
-from ludens.protocols.ggtp.language.grammar import CommandError, match_name, shown, word
+from ludens.protocols.ggtp.language.grammar import CommandError, first_word, match_name, shown, word
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text
 from ludens.protocols.ggtp.network.hello import PLAYER
@@ -31,6 +31,15 @@ from ludens.protocols.ggtp.seats import Connect, Seats
 
 FAREWELL = 1.0
 """Seconds for sending the last lines to guests at the end."""
+HARMLESS = frozenset(
+    {
+        *("get_version", "list_commands", "known_command", "get_rule", "list_rule_options", "get_rule_option"),
+        *("list_rule_option_choices", "list_players", "get_engine", "get_last_move", "list_played_moves", "get_clock"),
+        *("list_options", "get_option", "list_option_choices", "list_rules", "list_engines", "list_branches"),
+        *("get_branch", "get_comment", "list_messages", "list_guests"),
+    }
+)
+"""Commands that change nothing and ask no engine."""
 MOST_AUTOMATIC = 10_000
 """The most turns in a row without a choice; beyond that the rule is assumed to wait forever."""
 
@@ -55,7 +64,8 @@ class Session:
         self.lobby = Lobby()
         """The remote guests and engines."""
         self.seats = Seats(self.output, self.options, inbox, connect)
-        """The engines and guests by player."""
+        """Who plays whom."""
+        self.seats.meanwhile = self._serve_askers
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
         """Players that have to move, and their clocks."""
         self.matches = Matches(
@@ -74,6 +84,22 @@ class Session:
         """Executes a guest's line; set by the reader of lines."""
         self.finished = False
         """True once the Supervisor has left."""
+
+    def _serve_askers(self) -> None:
+        """Answer guests who only ask, while the Rules wait for an engine."""
+        while (line := self.inbox.take_guest_line(lambda text: first_word(text)[0] in HARMLESS)) is not None:
+            self.serve(line)
+
+    def interrupt(self) -> bool:
+        """Stop what is running: engines are not asked any more until the next command; False if nothing was."""
+        if not (self.questions.has_asked_engines or self.matches.is_running):
+            return False
+        self.paused = True
+        self.questions.withdraw()
+        self.matches.give_up()
+        self.seats.forget_moves()
+        self.output.inform("stopped; genmove goes on")
+        return True
 
     @property
     def people(self) -> People:

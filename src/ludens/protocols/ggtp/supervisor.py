@@ -43,7 +43,12 @@ class Supervisor:
         """Process lines and events of engines and guests in order of arrival, until the Supervisor leaves."""
         session = self.session
         while not session.finished:
-            item = session.inbox.get(session.questions.timeout(people=True))
+            try:
+                item = session.inbox.get(session.questions.timeout(people=True))
+            except KeyboardInterrupt:
+                if not session.interrupt():
+                    raise
+                continue
             if item is None:
                 self._handle_event(session.late, time.monotonic())
             elif not isinstance(item, Line):

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 
 from ludens.core import BEST_GOAL, Game, GameError, LudensError, Move, Role, State
 from ludens.gdl.game import GdlGame
-from ludens.gdl.terms import arguments, signature
-from ludens.tabletop.game import TabletopGame
+from ludens.gdl.terms import arguments
 
 BLACK, WHITE = "black", "white"
 PASS, RESIGN = "pass", "resign"
@@ -52,40 +51,6 @@ class GtpBoard(ABC):
         """The result in the current position: ``B+3.5``, ``W+``, ``0``. Raises `GameError` if it is not decided."""
 
 
-class GoBoard(GtpBoard):
-    """Go, whose points and passes have the same names in both."""
-
-    def __init__(self, game: TabletopGame) -> None:
-        super().__init__(game, int(game.rule.settings["size"]))
-        first = game.initial_state()
-        self._moves = {move.lower(): move for role in game.roles for move in first.legal_moves(role)}
-
-    @property
-    def komi(self) -> float:
-        """The komi."""
-        assert isinstance(self.game, TabletopGame)
-        return float(self.game.rule.settings["komi"])
-
-    def vertex(self, move: Move) -> str:
-        """A point, or pass."""
-        return move
-
-    def move(self, vertex: str) -> Move:
-        """A point in any case, or pass."""
-        found = self._moves.get(vertex.lower())
-        if found is None:
-            raise VertexError(f"{vertex} is not a point of a board of size {self.size}")
-        return found
-
-    def score(self, state: State) -> str:
-        """The score if both passed now, with all stones alive."""
-        while not state.is_terminal:
-            state = state.play({role: PASS for role in self.game.roles if state.legal_moves(role)})
-        black, _ = self.game.roles
-        margin = state.points[black]
-        return "0" if margin == 0 else f"{'B' if margin > 0 else 'W'}+{abs(margin):g}"
-
-
 class HexBoard(GtpBoard):
     """Hex, where black joins top and bottom: columns of GTP are rows of the sheet, whose first role joins the sides."""
 
@@ -117,15 +82,3 @@ class HexBoard(GtpBoard):
             raise GameError("nobody has won yet")
         black, _ = self.game.roles
         return "B+" if state.goals[black] == BEST_GOAL else "W+"
-
-
-def board_of(game: Game) -> GtpBoard:
-    """A game as GTP sees it. Raises `GameError` if it is neither Go nor Hex."""
-    if isinstance(game, TabletopGame) and not game.hidden and {"size", "komi"} <= game.rule.settings.keys():
-        return GoBoard(game)
-    if isinstance(game, GdlGame) and len(game.roles) == 2 and not game.hidden:
-        moves = game.initial_state().legal_moves(game.roles[0])
-        joins_sides = any(signature(rule.head) == ("far_side", 3) for rule in game.sheet.rules)
-        if joins_sides and all(signature(move.term) == ("place", 2) for move in moves):
-            return HexBoard(game)
-    raise GameError(f"GTP is for Go and Hex (go, hex), not for {game.name}")

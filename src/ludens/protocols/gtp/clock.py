@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from ludens.core import LudensError
+
 SHARE = 3
 """Points of the board per expected move of each player; a game is assumed to last at least `FEWEST` more moves."""
 FEWEST = 10
 RESERVE = 0.1
 """The share of the time reserved for latency."""
 LEAST = 0.01
+
+
+class ClockError(LudensError):
+    """A clock that is not known."""
 
 
 class GtpClock:
@@ -32,3 +38,17 @@ class GtpClock:
         period = self._byo_yomi / self._stones if self._byo_yomi and self._stones else 0.0
         share = seconds / stones if stones else max(seconds / max(FEWEST, size * size // SHARE), min(period, seconds))
         return max(LEAST, share * (1 - RESERVE))
+
+
+def clock_of_kgs(default: float, system: str, numbers: list[int]) -> GtpClock:
+    """The clock that ``kgs-time_settings`` describes. Raises `ClockError`."""
+    match system.lower(), numbers:
+        case "none", []:
+            return GtpClock(default)
+        case "absolute", [main]:
+            return GtpClock(default, main)
+        case "byoyomi", [main, period, _]:
+            return GtpClock(default, main, period, 1)
+        case "canadian", [main, period, stones]:
+            return GtpClock(default, main, period, stones)
+    raise ClockError("syntax error: none, absolute MAIN, byoyomi MAIN PERIOD PERIODS or canadian MAIN PERIOD STONES")

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from ludens.core import BEST_GOAL, Move, Role, Thinking
+from ludens.core import BEST_GOAL, Move, State, Thinking
 from ludens.gdl.game import GdlGame
+from ludens.protocols.lent_player import Line
 from ludens.protocols.program_player import WAITING
+from ludens.protocols.uci.limits import moves_to_mate, nodes_of
 from ludens.protocols.uci.squares import uci_move
 
 SCALE = 400.0
@@ -57,17 +59,44 @@ class Info:
         )
 
 
-def info_line(game: GdlGame, role: Role, thinking: Thinking) -> str:
-    """The state of a search, as a line of UCI."""
+def info_lines(state: State, thinking: Thinking, count: int = 1) -> list[str]:
+    """The state of a search, as lines of UCI: one for each of the best moves, ``count`` of them."""
+    shown = thinking.moves[:count]
+    if len(shown) < 2:
+        return [_info_line(state, thinking, thinking.depth, thinking.value, thinking.line)]
+    return [
+        _info_line(state, thinking, len(found.line) or 1, found.value, found.line or (found.move,), number)
+        for number, found in enumerate(shown, start=1)
+    ]
+
+
+def _info_line(
+    state: State,
+    thinking: Thinking,
+    depth: int,
+    value: float | None,
+    line: Sequence[Move],
+    number: int = 0,
+) -> str:
     words = ["info"]
-    if thinking.depth:
-        words += ["depth", str(thinking.depth)]
-    if thinking.value is not None:
-        words += ["score", "cp", str(centipawns(thinking.value))]
-    words += ["nodes", str(thinking.iterations), "nps", str(round(thinking.rate))]
+    if depth:
+        deepest = thinking.extra.get("deepest", 0)
+        words += ["depth", str(depth), "seldepth", str(max(depth, deepest if isinstance(deepest, int) else 0))]
+    if number:
+        words += ["multipv", str(number)]
+    mate = moves_to_mate(thinking, max(0, number - 1))
+    if mate is not None:
+        words += ["score", "mate", str(mate)]
+    elif value is not None:
+        words += ["score", "cp", str(centipawns(value))]
+    nodes = nodes_of(thinking)
+    words += ["nodes", str(nodes), "nps", str(round(nodes / thinking.seconds) if thinking.seconds > 0 else 0)]
+    fill = thinking.extra.get("fill")
+    if isinstance(fill, float):
+        words += ["hashfull", str(round(1000 * fill))]
     words += ["time", str(round(1000 * thinking.seconds))]
-    line = _line(game, role, thinking.line)
-    return " ".join([*words, "pv", *line] if line else words)
+    shown = line_in_uci(state, line)
+    return " ".join([*words, "pv", *shown] if shown else words)
 
 
 def centipawns(value: float) -> int:
@@ -76,11 +105,27 @@ def centipawns(value: float) -> int:
     return max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, round(SCALE * math.log10(share / (1 - share)))))
 
 
-def _line(game: GdlGame, role: Role, moves: Sequence[Move]) -> list[str]:
-    """Moves of both players in turn."""
-    movers = (role, next(other for other in game.roles if other != role))
-    made = [move for move in moves if move != WAITING][:MOST_LINE]
-    return [uci_move(game, movers[number % 2], move) for number, move in enumerate(made)]
+def line_in_uci(state: State, moves: Sequence[Move]) -> list[str]:
+    """The moves of both players in turn, as far as they can be played; forced moves may be left out of a line."""
+    line = Line((state,))
+    wanted = [move for move in moves if move != WAITING][:MOST_LINE]
+    found: list[str] = []
+    while (wanted or found) and (role := line.mover) is not None and len(found) < MOST_LINE:
+        legal = line.state.legal_moves(role)
+        if wanted and wanted[0] in legal:
+            move = wanted.pop(0)
+        elif wanted and len(legal) == 1:
+            move = legal[0]
+        else:
+            break
+        found.append(uci_move(_chess(state), role, move))
+        line = line.play(role, move)
+    return found
+
+
+def _chess(state: State) -> GdlGame:
+    assert isinstance(state.game, GdlGame)
+    return state.game
 
 
 def _number(text: str | None, default: int) -> int:

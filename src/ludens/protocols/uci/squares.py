@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from ludens.core import Game, GameError, Move, Role
-from ludens.gdl.game import GdlGame
+from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.terms import arguments, functor, signature
 
 WHITE = "white"
@@ -15,6 +16,7 @@ CASTLING = {"kingside": "g", "queenside": "c"}
 SIGNATURES = {("move", 4), ("promote", 5), ("castle", 1), ("noop", 0)}
 """The moves of the rule sheet."""
 _ROLES = (WHITE, "black")
+_MOVE = re.compile("[a-h][1-8][a-h][1-8][qrbn]?")
 
 
 def check_chess(game: Game) -> GdlGame:
@@ -26,9 +28,14 @@ def check_chess(game: Game) -> GdlGame:
     raise GameError(f"UCI is for chess (the rule 'chess'), not for {game.name}")
 
 
+def is_move_text(text: str) -> bool:
+    """True for what UCI writes as a move, such as ``e2e4`` or ``e7e8q``."""
+    return bool(_MOVE.fullmatch(text))
+
+
 def uci_move(game: GdlGame, role: Role, move: Move) -> str:
     """A move as UCI writes it."""
-    term = game.read(move)
+    term = move.term if isinstance(move, GdlMove) else game.read(move)
     words = [str(word) for word in arguments(term)]
     if functor(term) == "castle":
         rank = "1" if role == WHITE else "8"

@@ -59,7 +59,7 @@ def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     import ludens  # noqa: PLC0415 - as above
     from ludens.web.lab.examination import examine_game  # noqa: PLC0415
 
-    for name, values in examine_game(ludens.load(request["game"])):
+    for name, values in examine_game(ludens.load(request["game"], wait=True)):
         yield {"part": name, **values}
 
 

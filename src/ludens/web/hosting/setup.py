@@ -106,7 +106,7 @@ def own_rules_path(records: Path, rules_hash: str) -> Path:
 
 def load(game: str, own_rules: Path | None, backend: str = "auto") -> Game:
     """The game of a match, interpreted until players want it compiled. Raises `GameError`."""
-    return ludens.load(own_rules or library_choice(game).text, backend=backend, wait=False)
+    return ludens.load(own_rules or library_choice(game).text, backend=backend)
 
 
 def library_choice(text: str) -> Choice:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Clock, Game, LudensError
-from ludens.core.process import limit_process, lower_priority, take_output
+from ludens.core.process import allocate_from_one_arena, limit_process, lower_priority, take_output
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
 from ludens.referee.latency import switch_quickly
@@ -177,6 +177,7 @@ def main() -> None:
     limit_process(megabytes * 2**20 or None)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server, which closes its workers
     lower_priority(_NICE)
+    allocate_from_one_arena()
     switch_quickly()
     news = take_output()
     lock = threading.Lock()

@@ -35,7 +35,7 @@ def examine(sheet: RuleSheet, name: str = NAME) -> Iterator[Part]:
     """The parts: ``relations``, ``circuit``, ``playouts``, ``decomposition``, ``checks``."""
     yield _part("relations", lambda: {"svg": relations_svg(sheet)})
     try:
-        game = make_game(sheet, name)
+        game = make_game(sheet, name, wait=True)
     except LudensError as error:
         yield "circuit", {"error": str(error)}
         return
@@ -69,8 +69,7 @@ def _checks(sheet: RuleSheet, name: str) -> dict[str, Any]:
 
 
 def _circuit(game: Game) -> dict[str, Any]:
-    backend = game.backend if isinstance(game, GdlGame) else "Python"
-    common = {"roles": list(game.roles), "backend": backend, "facts": facts_of(game).as_json()}
+    common = {"roles": list(game.roles), "backend": game.backend, "facts": facts_of(game).as_json()}
     if not isinstance(game, CircuitRules):
         return common
     circuit = game.circuit

@@ -67,6 +67,7 @@ static void find_needed(Cover *cover, const int32_t *roots, int64_t count) {
 
 static void add_reader(Cover *cover, int32_t node, int32_t gate) {
     cover->pool.push({gate, cover->first[node]});
+    if (out_of_memory) return;
     cover->first[node] = cover->pool.count;
     cover->readers[node]++;
 }
@@ -107,7 +108,7 @@ static void merge(Cover *cover) {
         for (int n = 0; n < cover->reads[node].count; n++)
             add_reader(cover, cover->reads[node].nodes[n], node);
     }
-    for (int64_t place = cover->order.count; place--;)
+    for (int64_t place = cover->order.count; place-- && !out_of_memory;)
         if (cover->wanted[cover->order.items[place]] == UNWANTED)
             merge_into_readers(cover, cover->order.items[place]);
 }
@@ -168,10 +169,12 @@ extern "C" int64_t write_cover(const Gates *gates, const int32_t *roots, int64_t
                                int32_t most_readers, uint8_t *inverted, int32_t *rows) {
     int64_t nodes = gates->count, written = 0;
     Cover cover{gates, wanted, most_readers, {}, Array<Reads>(nodes), Array<int32_t>(nodes), Array<int32_t>(nodes), {}};
-    find_needed(&cover, roots, count);
-    merge(&cover);
     Array<int32_t> known(nodes);
     Array<uint8_t> values(nodes);
+    if (out_of_memory) return 0;
+    find_needed(&cover, roots, count);
+    merge(&cover);
+    if (out_of_memory) return 0;
     Smallest smallest[256];
     find_smallest(smallest);
     for (int64_t place = 0; place < cover.order.count; place++) {

@@ -121,7 +121,7 @@ extern "C" void translate(Gates *gates, const Gates *old, Literal *literal_of, c
     List<int32_t> waiting;
     for (int64_t n = 0; n < count && !gates->is_full; n++) {
         waiting.push(wanted[n] >> 1);
-        while (waiting.count) {
+        while (waiting.count && !out_of_memory) {
             int32_t node = waiting.last();
             if (literal_of[node] >= 0) {
                 waiting.count--;

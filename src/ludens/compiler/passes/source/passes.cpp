@@ -6,6 +6,8 @@
 #include "rules.hpp"
 #include "sums.hpp"
 
+int64_t out_of_memory;
+
 // A mark of the sources, by which a test sees whether passes.bc is up to date.
 extern "C" const char ludens_sources[];
 const char ludens_sources[] = SOURCES;

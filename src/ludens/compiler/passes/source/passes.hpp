@@ -25,17 +25,23 @@ struct Rules {
     const int64_t *first, *after; // by atom, its first body and the one after its last; -1 if it has none
 };
 
-// Memory that is zero at first.
+// Whether an allocation has failed. Whoever allocates leaves its loops then and returns, and Python raises MemoryError
+// (ludens.compiler.passes.library): what was computed does not count.
+extern "C" int64_t out_of_memory;
+
+// Memory that is zero at first; not there if `out_of_memory`.
 template <class Item> struct Array {
     Item *items;
 
-    explicit Array(int64_t count) : items((Item *)calloc(count + 1, sizeof(Item))) {}
+    explicit Array(int64_t count) : items((Item *)calloc(count + 1, sizeof(Item))) {
+        if (!items) out_of_memory = 1;
+    }
     Array(const Array &) = delete;
     ~Array() { free(items); }
     operator Item *() const { return items; }
 };
 
-// A list that grows.
+// A list that grows, unless `out_of_memory`.
 template <class Item> struct List {
     Item *items = nullptr;
     int64_t count = 0, room = 0;
@@ -46,8 +52,14 @@ template <class Item> struct List {
     Item &operator[](int64_t place) const { return items[place]; }
     Item &last() const { return items[count - 1]; }
     void push(Item item) {
-        if (count == room) items = (Item *)realloc(items, (room = room ? 2 * room : 256) * sizeof(Item));
-        items[count++] = item;
+        if (count < room || grow()) items[count++] = item;
+    }
+    bool grow() {
+        int64_t more = room ? 2 * room : 256;
+        Item *larger = (Item *)realloc(items, more * sizeof(Item));
+        if (!larger) return out_of_memory = 1, false;
+        items = larger, room = more;
+        return true;
     }
 };
 

@@ -209,9 +209,11 @@ extern "C" void allocate_registers(const Processor *processor, const Operation *
                                    int64_t slots, Code *code) {
     Allocation all{*processor, outputs, output_count, slots, slot_of, Array<int32_t>(values), Array<uint8_t>(values),
                    Array<int32_t>(values), {}, {}, {}, {}};
+    Array<int64_t> following(values), first_use(count), next_uses(3 * count);
+    *code = {nullptr, 0, 0};
+    if (out_of_memory) return;
     for (int64_t &when : all.needed) when = NEVER;
     for (int64_t n = output_count; n--;) all.first_output[outputs[n].value] = n + 1;
-    Array<int64_t> following(values), first_use(count), next_uses(3 * count);
     for (int64_t n = 0; n < values; n++) following[n] = NEVER;
     for (int64_t n = count; n--;) {
         first_use[n] = following[operations[n].result];
@@ -227,6 +229,7 @@ extern "C" void allocate_registers(const Processor *processor, const Operation *
         }
     }
     all.run(operations, count, first_use, next_uses);
+    if (out_of_memory) return;
     *code = {all.code.items, all.code.count, all.slots};
     all.code.items = nullptr;
 }

@@ -82,6 +82,7 @@ static int are_equal(const Body *bodies, const Body *others, int64_t count) {
 extern "C" int64_t tidy(int32_t *tape, int64_t words, int64_t atoms, int32_t *same, uint8_t *is_choice, int32_t *heads,
                         int64_t *head_ends, int64_t *body_ends, int32_t *out) {
     Array<int64_t> ends(atoms), counts(atoms), starts(atoms);
+    if (out_of_memory) return 0;
     int64_t rules = 0, different = 0;
     for (int64_t place = 0; place < words; place += 2 + tape[place + 1])
         if (tape[place] > 0) {
@@ -97,6 +98,7 @@ extern "C" int64_t tidy(int32_t *tape, int64_t words, int64_t atoms, int32_t *sa
         total += own;
     }
     Array<Body> bodies(rules);
+    if (out_of_memory) return 0;
     for (int64_t place = 0; place < words; place += 2 + tape[place + 1])
         if (tape[place] > 0)
             bodies[ends[tape[place]]++] = {tape + place + 2, tape[place + 1]};
@@ -104,6 +106,7 @@ extern "C" int64_t tidy(int32_t *tape, int64_t words, int64_t atoms, int32_t *sa
     while (size < 2 * different)
         size *= 2;
     Array<int32_t> known(size); // heads by their bodies
+    if (out_of_memory) return 0;
     int64_t start = 0;
     for (int64_t n = 0; n < different; n++) {
         int32_t head = heads[n];
@@ -151,6 +154,7 @@ extern "C" int64_t find_components(const Rules *rules, int64_t atoms, const int3
                                    uint8_t *depends, int32_t *order, int64_t *ends, uint8_t *is_loop) {
     Array<int32_t> index(atoms), low(atoms);
     Array<int64_t> next(atoms);
+    if (out_of_memory) return 0;
     int64_t components = 0, ordered = 0;
     int32_t visited = 0;
     List<int32_t> stack, work;
@@ -158,12 +162,13 @@ extern "C" int64_t find_components(const Rules *rules, int64_t atoms, const int3
     for (int64_t n = 0; n < count; n++) {
         if (index[roots[n]] || rules->first[roots[n]] < 0) continue;
         work.push(roots[n]);
-        while (work.count) {
+        while (work.count && !out_of_memory) {
             int32_t atom = work.last();
             if (!index[atom]) {
                 index[atom] = low[atom] = ++visited;
                 next[atom] = rules->bodies[rules->first[atom]];
                 stack.push(atom);
+                if (out_of_memory) break;
             }
             int64_t end = rules->bodies[rules->after[atom]];
             while (next[atom] < end) {

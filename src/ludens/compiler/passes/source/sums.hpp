@@ -50,6 +50,7 @@ static Literal find_common(Sums *sums, const Product *products, int64_t count) {
 static Literal factor(Sums *sums, Product *products, int64_t count) {
     int64_t before = sums->terms.count;
     Array<Product> others(count);
+    if (out_of_memory) return FALSE;
     Literal common;
     while (count > 1 && (common = find_common(sums, products, count))) {
         // Those with the literal go to the end, both in their order.
@@ -88,6 +89,7 @@ static int64_t remove_equal(Product *products, int64_t count) {
     while (size < 2 * count)
         size *= 2;
     Array<int64_t> known(size);
+    if (out_of_memory) return 0;
     for (int64_t n = 0; n < count; n++) {
         Product *product = &products[n];
         uint64_t place = hash_product(product) & (size - 1);
@@ -110,10 +112,11 @@ static int64_t remove_equal(Product *products, int64_t count) {
 extern "C" void define_atoms(Gates *gates, const Rules *rules, Literal *literal_of, const int32_t *atoms,
                              int64_t count) {
     Sums sums{gates, Array<int32_t>(2 * gates->room), {}};
-    for (int64_t n = 0; n < count && !gates->is_full; n++) {
+    for (int64_t n = 0; n < count && !gates->is_full && !out_of_memory; n++) {
         int64_t first = rules->first[atoms[n]], after = rules->after[atoms[n]], made = 0;
         Array<Literal> literals(rules->bodies[after] - rules->bodies[first]);
         Array<Product> products(after - first);
+        if (out_of_memory) return;
         Literal *place = literals;
         for (int64_t body = first; body < after; body++) {
             Product product = {place, 0};

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import groupby
 
+from ludens.arena.formats.standings import Standing
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Result, ScheduledMatch, Specification
 from ludens.core import BEST_GOAL, Answer, Fact, Facts, Game, IllegalMoveError, JointMove, Move, OpenView, Role, State
@@ -120,10 +122,14 @@ class CompetitionState(State):
 
     @property
     def goals(self) -> Mapping[Role, int]:
-        """100 for the first of the standings, 0 for the last, the others in between."""
+        """100 for the first of the table, 0 for the last, the others between; those with the same rank share."""
         table = self.schedule().standings
         last = max(1, len(table) - 1)
-        return {standing.player: round(BEST_GOAL * (1 - place / last)) for place, standing in enumerate(table)}
+        found: dict[Role, int] = {}
+        for first, count, tied in _ranks(table):
+            mean = first + (count - 1) / 2
+            found |= {standing.player: round(BEST_GOAL * (1 - mean / last)) for standing in tied}
+        return found
 
     @property
     def points(self) -> Mapping[Role, float]:
@@ -147,11 +153,21 @@ class CompetitionState(State):
 def _table(found: Schedule, due: Sequence[ScheduledMatch]) -> Iterator[str]:
     width = max(len(standing.player) for standing in found.standings)
     yield f"{'':4} {'':{width}}  score    won  drawn   lost"
-    for place, one in enumerate(found.standings, start=1):
+    places = [first + 1 for first, count, _ in _ranks(found.standings) for _ in range(count)]
+    for place, one in zip(places, found.standings, strict=True):
         byes = f"  {one.byes} free" if one.byes else ""
         yield f"{place:3}. {one.player:{width}} {one.score:6g} {one.wins:6} {one.draws:6} {one.losses:6}{byes}"
     if due:
         yield f"round {due[0].round}: " + ", ".join(f"{match.name} {' - '.join(match.seats)}" for match in due)
+
+
+def _ranks(table: Sequence[Standing]) -> Iterator[tuple[int, int, list[Standing]]]:
+    """The players with the same rank: the place of the first, from 0, how many there are, and they."""
+    place = 0
+    for _, group in groupby(table, lambda one: (one.score, one.opposition)):
+        tied = list(group)
+        yield place, len(tied), tied
+        place += len(tied)
 
 
 def _plain_results(seats: int) -> Iterator[list[str]]:

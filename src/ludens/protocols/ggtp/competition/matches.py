@@ -152,6 +152,11 @@ class Matches:
             self._output.inform(f"{event.match.name}: {len(running.notes) - MOST_NOTES} more of the kind")
         return True
 
+    @property
+    def is_running(self) -> bool:
+        """True if a match is being played."""
+        return bool(self._running)
+
     def give_up(self, due: Sequence[ScheduledMatch] = ()) -> None:
         """Cancel all matches that are not due any more, and return their engines."""
         given_up = [running for running in self._running.values() if running.match not in due]

@@ -186,6 +186,9 @@ class Engine:
         self._rule = with_option(self._rule, name, value)
         return ACKNOWLEDGE
 
+    def _rule_text(self, text: str) -> str:
+        return ACKNOWLEDGE  # it has the rule by its name
+
     def _set_player(self, name: str) -> str:
         role = match_name(name, self._game.roles)
         if role is None:

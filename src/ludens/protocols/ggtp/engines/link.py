@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import socket
 import threading
+import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -19,13 +22,25 @@ MAX_LINE = 1_000_000
 MOST_UNASKED = 10
 """Unsolicited moves that an engine may select: some may be in transit when the play changes."""
 MOST_SAID = 100
-"""The maximum number of messages, and of blank lines, from an engine between two commands to it."""
+"""Messages that an engine may send between two commands that it gets, and blank lines."""
+SENDING_TIME = 1.0
+"""Seconds that the Rules wait for an engine to read, if its buffers are full."""
+FAREWELL = 2.0
+"""Seconds that an engine has to acknowledge the end."""
 ANSWER_TIME = 30.0
 """The timeout of a query in seconds; the paper requires an immediate answer."""
 LONG_TIMES = {"connect_engine": 120.0, "set_rule": 300.0, "set_rule_option": 300.0, "start": 300.0}
 """The timeout in seconds for commands that start a process or compile rules."""
 LONGEST_REASON = 500
 """The maximum length of an engine's last output."""
+
+
+RULES, POSSIBLE_MOVES = "rules", "possible_moves"
+"""Capabilities of engines: they understand GDL, or need a list of moves to choose from."""
+_ANSWER, _NEWS, _NOTICE = range(3)
+"""What a command to an engine is: a question, a turn that it has to take in, or something that changes nothing."""
+_SLICE = 0.02
+"""Seconds after which a wait for an answer lets others be served."""
 
 
 class EngineError(LudensError):
@@ -103,7 +118,9 @@ class EngineLink:
         self.name = name
         """Its name for the Supervisor."""
         self.is_guest = is_guest
-        """True if it connected by itself; it then stays connected when it loses its seat."""
+        """True if it came by itself, and stays when it loses its seat."""
+        self.capabilities: frozenset[str] = frozenset()
+        """What the engine wants to be sent, beyond the paper: `RULES`, `POSSIBLE_MOVES`."""
         self.failure = ""
         """How the engine failed; empty as long as it has not."""
         self._socket = connection
@@ -111,7 +128,7 @@ class EngineLink:
         """The receiver of the engine's events; another one while a competition lends it to a match."""
         self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._unanswered: deque[bool] = deque()  # for each command in order, whether it was news
+        self._unanswered: deque[tuple[int, float]] = deque()  # what each command was, and until when it may take
         self._news = 0
         self._unasked = 0
         self._said = 0
@@ -128,34 +145,53 @@ class EngineLink:
 
     def post(self, line: str) -> None:
         """Send a command whose answer is collected later. Raises `EngineError` if the engine does not take it."""
-        self._expect(is_news=False)
+        self._expect(_ANSWER, line)
         self._send(line, _patience(line))
 
     def announce(self, line: str) -> None:
         """Send a command without waiting for the answer. Raises `EngineError` if the engine does not take it."""
-        self._expect(is_news=True)
-        self._send(line, _patience(line))
+        self._expect(_NEWS, line)
+        self._send(line, SENDING_TIME)
 
-    def _expect(self, *, is_news: bool) -> None:
+    def notify(self, line: str) -> None:
+        """The same for what changes nothing in the play, so that a move on the way counts all the same."""
+        self._expect(_NOTICE, line)
+        self._send(line, SENDING_TIME)
+
+    def _expect(self, kind: int, line: str) -> None:
+        slow = LONG_TIMES.get(first_word(line)[0], 0.0)
         with self._lock:
-            self._unanswered.append(is_news)
-            self._news += is_news
+            self._unanswered.append((kind, time.monotonic() + slow))
+            self._news += kind == _NEWS
             self._said = self._blank = 0
+
+    @property
+    def patience(self) -> float:
+        """Seconds from now that it may take for what is slow, such as a start, of all that it has not acknowledged."""
+        with self._lock:
+            return max((until - time.monotonic() for _, until in self._unanswered), default=0.0)
 
     @property
     def is_behind(self) -> bool:
         """True if it has not acknowledged everything it was sent."""
         return self._news > 0
 
-    def collect(self, line: str) -> tuple[str, str]:
-        """The answer to the first command that was posted and not collected. Raises `EngineError` if it fails."""
+    def collect(self, line: str, meanwhile: Callable[[], None] = lambda: None) -> tuple[str, str]:
+        """The answer to the first command that was posted and not collected. Raises `EngineError` if it fails.
+
+        ``meanwhile`` is called again and again, so that others are served.
+        """
         seconds = _patience(line)
-        try:
-            is_over = self.failure and self._answers.empty()
-            answer = None if is_over else self._answers.get(timeout=seconds)
-        except queue.Empty:
-            answer = None
-            self.fail(f"no answer to {shown(line)} within {seconds:g} s")
+        until = time.monotonic() + seconds
+        answer = None
+        while not self.failure or not self._answers.empty():
+            try:
+                answer = self._answers.get(timeout=_SLICE)
+                break
+            except queue.Empty:
+                meanwhile()
+            if time.monotonic() > until:
+                self.fail(f"no answer to {shown(line)} within {seconds:g} s")
         if answer is None:
             raise EngineError(f"engine {self.name}: {self.failure}")
         return answer
@@ -174,6 +210,17 @@ class EngineLink:
 
     def leave(self) -> None:
         """End the connection."""
+        self.close()
+
+    def part(self) -> None:
+        """Say goodbye and end the connection, without waiting for the engine here."""
+        with contextlib.suppress(EngineError):
+            self.post("disconnect_engine")
+            threading.Thread(target=self._part, name=f"goodbye {self.name}").start()
+
+    def _part(self) -> None:
+        with contextlib.suppress(queue.Empty):
+            self._answers.get(timeout=FAREWELL)
         self.close()
 
     def _send(self, line: str, seconds: float) -> None:
@@ -216,6 +263,9 @@ class EngineLink:
         if name == "failed":
             self.fail(shown(arguments[0], LONGEST_REASON))
             return
+        if name == "capabilities":
+            self.capabilities = frozenset(arguments[0].replace(",", " ").split())
+            return
         if name == "select_move":
             self._take_move(arguments[0])
             return
@@ -227,13 +277,13 @@ class EngineLink:
             return
         with self._lock:
             was_asked = bool(self._unanswered)
-            is_news = was_asked and self._unanswered.popleft()
-            self._news -= is_news
+            kind = self._unanswered.popleft()[0] if was_asked else _NOTICE
+            self._news -= kind == _NEWS
         if not was_asked:
             self.fail(f"it says {shown(line)!r} without being asked")
-        elif not is_news:
+        elif kind == _ANSWER:
             self._answers.put((name, arguments[0] if arguments else ""))
-        elif not self.is_behind:
+        elif kind == _NEWS and not self.is_behind:
             self.inbox.put(CaughtUp(self))
 
     def _take_silence(self) -> None:

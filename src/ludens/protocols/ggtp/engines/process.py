@@ -9,6 +9,7 @@ import threading
 from collections.abc import Sequence
 from typing import IO
 
+from ludens.core.process import kill_session
 from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language.grammar import shown
@@ -31,7 +32,13 @@ class ProcessLink(EngineLink):
         try:
             with theirs:
                 end = theirs.fileno()
-                self._process = subprocess.Popen(command, stdin=end, stdout=end, stderr=subprocess.PIPE)
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=end,
+                    stdout=end,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,  # Ctrl-C at the terminal is for the Rules
+                )
         except OSError as error:
             ours.close()
             raise EngineError(f"engine {name} cannot be started: {error.strerror or error}") from None
@@ -56,10 +63,10 @@ class ProcessLink(EngineLink):
         """End the connection; the process gets a moment to exit, unless it has failed."""
         super().close()
         if self.failure:
-            self._process.kill()
+            kill_session(self._process.pid)
         try:
             self._process.wait(FAREWELL)
         except subprocess.TimeoutExpired:
-            self._process.kill()
+            kill_session(self._process.pid)
             self._process.wait()
         self._listening.join(FAREWELL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ludens.core import Role
 from ludens.protocols.ggtp.competition.rule import GAME
-from ludens.protocols.ggtp.engines.registry import engine_class
+from ludens.protocols.ggtp.engines.registry import engine_class, is_command
 from ludens.protocols.ggtp.guests.lobby import Guest
 from ludens.protocols.ggtp.language.grammar import CommandError, match_name, word
 from ludens.protocols.ggtp.language.options import takes_any_text
@@ -69,6 +69,8 @@ def check_rights(session: Session, guest: Guest, command: str, arguments: tuple[
         need_library_rule(arguments[0])
     elif command == "set_rule_option" and session.need_rule().is_competition:
         _need_library_matches(*arguments)
+    elif command == "set_engine" and is_command(arguments[1]):
+        raise CommandError("Programs are only for the Supervisor at the machine where the Rules are.")
     elif command == "set_engine_option":
         _need_harmless_option(session, *arguments)
     return arguments
@@ -85,6 +87,8 @@ def _need_harmless_option(session: Session, player: str, name: str, value: str) 
     link = session.seats.links.get(session.role(player))
     if link is None or link.is_guest:  # guests take care of themselves
         return
+    if is_command(link.name):
+        raise CommandError("Options of programs are only for the Supervisor at the machine where the Rules are.")
     harmful = [option.name for option in engine_class(link.name).options if takes_any_text(option)]
     if match_name(name, harmful) is not None:
         raise CommandError(f"Option {name} is only for the Supervisor at the machine where the Rules are.")

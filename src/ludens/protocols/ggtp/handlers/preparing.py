@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.protocols.ggtp.engines.link import EngineLink
-from ludens.protocols.ggtp.engines.registry import engine_names
+from ludens.protocols.ggtp.engines.registry import PROCESS, engine_names
 from ludens.protocols.ggtp.handlers.kinds import DONE, Handler, engine_answer
 from ludens.protocols.ggtp.language.grammar import format_list
 from ludens.protocols.ggtp.language.options import choices, format_value
@@ -51,7 +51,7 @@ def _list_players(session: Session) -> str:
 
 def _list_engines(session: Session) -> str:
     guests = [guest.name for guest in session.lobby.members() if isinstance(guest, EngineLink) or guest.kind == PLAYER]
-    return format_list((HUMAN, *engine_names(), *guests))
+    return format_list((HUMAN, *engine_names(), PROCESS, *guests))
 
 
 def _set_engine(session: Session, player: str, engine: str) -> str:

@@ -133,6 +133,7 @@ ENGINE_EXTENSIONS = (
     Command("set_rule_option", ("option", "value"), description="an option of the rule"),
     Command("set_player", ("player",), description="whom the engine plays"),
     Command("message", ("player", "players", "text"), description="another player says something to the engine's"),
+    Command("rule_text", ("text",), description="the rule in GDL on one line, for engines that ask for it"),
     Command("possible_moves", ("moves",), description="what the engine can choose from, before it has to play"),
     Command(
         "percept", ("text",), 1, description="what the rule tells the engine of a turn; without text, the turn ends"
@@ -151,6 +152,7 @@ TABLE_3 = (
 """Engines to Rules, commands 53 to 58."""
 
 FROM_ENGINE_EXTENSIONS = (
+    Command("capabilities", ("list",), description="what the engine wants to be sent: rules, possible_moves"),
     Command("send_message", ("players", "text"), description="say something to other players, or to all"),
     Command("warn", ("text",), description="what was wrong with the engine's player, for the Supervisor"),
     Command("failed", ("reason",), description="the engine cannot go on, and why; the Supervisor is told"),

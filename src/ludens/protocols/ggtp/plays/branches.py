@@ -57,5 +57,9 @@ def _branch_text(play: Play, turns: list[PlayedTurn]) -> str:
 
 
 def format_turns(turns: list[PlayedTurn]) -> str:
-    """The moves of some turns, as a list."""
-    return ", ".join(f"{escape(word(role))} {escape(move)}" for turn in turns for role, move in turn.steps)
+    """The moves of some turns, as a list; tries that the rule refused are marked."""
+    return ", ".join(
+        f"{escape(word(role))} {escape(move)}{'' if turn.refusal(role) is None else ' (refused)'}"
+        for turn in turns
+        for role, move in turn.steps
+    )

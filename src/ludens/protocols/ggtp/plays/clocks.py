@@ -63,7 +63,7 @@ class Clocks:
 
     def delay(self, play: Play, role: Role, control: TimeControl) -> float | None:
         """Seconds that a player has for its move; None if there is no limit."""
-        limits = [control.move] if control.move else []
+        limits = [max(0.0, control.move - self._running.get(role, 0.0))] if control.move else []
         left = self.left(play, role, control)
         if left is not None:
             limits.append(left)
