@@ -26,7 +26,8 @@ RULES = Path(os.environ.get("LUDENS_CONFORMANCE", "no-such-folder"))
 TRANSCRIPTS = Path(os.environ.get("LUDENS_PROTOCOLS", "no-such-folder")) / "transcripts"
 """Recorded sessions of ggp-base's programs."""
 POSTGRESQL = Path("/usr/lib/postgresql")
-CXX_COMPILERS = tuple(name for name in ("g++", "clang++") if shutil.which(name))
+_CLANGS = [name for name in ("clang++", "clang++-19") if shutil.which(name)]
+CXX_COMPILERS = (*(name for name in ("g++",) if shutil.which(name)), *_CLANGS[:1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ludens.analysis.budget import Budget, OutOfTimeError, Pulse, TooEntangledError
 from ludens.analysis.gates.supports import bits_of
-from ludens.analysis.impartial import find_impartial, impartial_edges
+from ludens.analysis.impartial import Convention, find_impartial, impartial_edges
 from ludens.analysis.subgames.decompose import Component, Composition, Decomposition, Kind, decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
 from ludens.analysis.subgames.positions import Subgames
-from ludens.analysis.symmetry import find_symmetries
+from ludens.analysis.symmetry import Symmetries, find_symmetries
 from ludens.analysis.syntactic.lifted import lifted_decomposition
 from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import Term
+from ludens.gdl.turn_taking import find_turns
 from ludens.gdl.write import kif
 
+SECONDS = 20.0
+"""The default time limit of a report."""
 SMALL = 20_000
 """Impartiality is checked exactly if the product of fluents and moves is not larger."""
 
@@ -35,7 +39,8 @@ class ReportedPart:
     concepts: tuple[str, ...] = ()
     """Local concepts, negated ones as ``(not …)``."""
     impartial: bool | None = None
-    """Whether all roles have the same moves in it; None if that is unknown, or it is not a subgame."""
+    """Whether the roles alternate and all have the same moves in it; None if that is unknown, or it is not a
+    subgame."""
     alike: int | None = None
     """The index, from 0, of the first component that is the same game under other names; None if there is none."""
     symmetric_moves: tuple[tuple[str, ...], ...] = ()
@@ -64,31 +69,54 @@ class Report:
     """``ground`` or ``lifted``."""
     notes: tuple[str, ...] = ()
     """Further results, one sentence each."""
+    convention: Convention | None = None
+    """Which role wins a sum of impartial games; None if the game is not proved to be one."""
 
     @property
     def subgames(self) -> int:
         """The number of subgames."""
         return sum(part.kind is Kind.GAME for part in self.parts)
 
-    def as_json(self) -> list[dict[str, Any]]:
-        """The components as JSON values."""
-        return [part.as_json() for part in self.parts]
+    def as_json(self) -> dict[str, Any]:
+        """The decomposition as JSON values."""
+        return {
+            "subgames": self.subgames,
+            "composition": str(self.composition),
+            "convention": None if self.convention is None else str(self.convention),
+            "method": self.method,
+            "notes": list(self.notes),
+            "components": [part.as_json() for part in self.parts],
+        }
 
 
-def report(game: GdlGame) -> Report:
-    """Decompose a game and report the result; on the rules with variables if they do not ground."""
+def report(game: GdlGame, seconds: float = SECONDS) -> Report:
+    """Decompose a game and report what is found within a time limit; on the rules with variables if they do not
+    ground."""
     game = game.compiled()
-    syntactic = has_corresponding_rules(game.sheet)
     if not isinstance(game, CircuitRules):
-        return _lifted_report(game, syntactic)
-    whole = decompose(game)
-    exact, sentence = _check_impartial(game, whole)
-    concepts = local_concepts(whole)
-    symmetries = find_symmetries(game.compilation.program)
+        return _lifted_report(game)
+    budget = Budget(seconds)
+    try:
+        whole = decompose(game, budget)
+    except (TooEntangledError, OutOfTimeError) as error:
+        return _whole_report(game, f"the game stays whole: {error}")
+    notes = [whole.note]
+    found = _Findings({}, None, "")
+    symmetries, concepts = Symmetries({}, {}, ()), {}
+    try:
+        concepts = local_concepts(whole)
+        found = _check_impartial(game, whole, budget)
+        symmetries = find_symmetries(game.compilation.program, budget)
+    except OutOfTimeError as error:
+        notes.append(f"{error}: local concepts, impartiality or symmetries may be missing")
+    syntactic = has_corresponding_rules(game.sheet) or None
+    alternating = _alternates(whole)
     alike = symmetries.equivalents(whole.components)
     parts = []
     for number, part in enumerate(whole.components):
-        impartial = exact.get(part.numbers, syntactic or None) if part.kind is Kind.GAME else None
+        impartial = None
+        if part.kind is Kind.GAME and alternating is not None:
+            impartial = alternating and found.impartial.get(part.numbers, syntactic)
         parts.append(
             ReportedPart(
                 part.kind,
@@ -100,13 +128,31 @@ def report(game: GdlGame) -> Report:
                 symmetries.groups(part),
             )
         )
-    notes = [note for note in (whole.note, sentence, *_describe_links(whole)) if note]
-    return Report(tuple(parts), whole.composition, "ground", tuple(notes))
+    notes += [found.sentence, *_describe_links(whole)]
+    return Report(tuple(parts), whole.composition, "ground", tuple(filter(None, notes)), found.convention)
 
 
-def _lifted_report(game: GdlGame, syntactic: bool) -> Report:
+def _whole_report(game: CircuitRules, note: str) -> Report:
+    """The report of a game of which nothing could be found."""
+    circuit = game.circuit
+    moves = dict.fromkeys(str(move) for own in game.move_texts[: circuit.players] for move in own)
+    part = ReportedPart(Kind.GAME, tuple(map(kif, circuit.fluents)), tuple(moves))
+    return Report((part,), Composition.CHOICE, "ground", (note,))
+
+
+def _alternates(whole: Decomposition) -> bool | None:
+    """Whether one role at a time chooses, and not always the same (definition 4); None if the phases are unknown."""
+    if not whole.phases:
+        return None
+    choosers = {phase.choosers for phase in whole.phases}
+    return len(choosers) > 1 and all(len(each) == 1 for each in choosers)
+
+
+def _lifted_report(game: GdlGame) -> Report:
+    alternating = find_turns(game.sheet, [game.role_terms[role] for role in game.roles]) is not None
+    syntactic = (alternating and len(game.roles) > 1 and has_corresponding_rules(game.sheet)) or None
     parts = [
-        ReportedPart(kind, fluents, moves, (), (syntactic or None) if kind is Kind.GAME else None)
+        ReportedPart(kind, fluents, moves, (), syntactic if kind is Kind.GAME else None)
         for kind, fluents, moves in lifted_decomposition(game.sheet)
     ]
     note = "the rules do not ground, so they were decomposed with variables, by the paper's heuristics"
@@ -117,21 +163,36 @@ def _moves(part: Component) -> tuple[str, ...]:
     return tuple(dict.fromkeys(move for _, move in part.moves))
 
 
-def _check_impartial(game: CircuitRules, whole: Decomposition) -> tuple[dict[tuple[int, ...], bool], str]:
-    """The subgames that were checked exactly, and a sentence about the whole game."""
+@dataclass(frozen=True, slots=True)
+class _Findings:
+    """What was found about impartiality."""
+
+    impartial: dict[tuple[int, ...], bool]
+    """For the subgames that were checked on all positions."""
+    convention: Convention | None
+    sentence: str
+    """About the whole game."""
+
+
+def _check_impartial(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> _Findings:
+    """Check the subgames on all their positions, where they are few."""
+    nothing = _Findings({}, None, "")
     if len(game.roles) < 2 or not whole.games or not whole.turns:
-        return {}, ""
+        return nothing
     if any(len(part.fluents) * len(part.moves) > SMALL for part in whole.parts):
-        return {}, ""
+        return nothing
     try:
-        subgames = Subgames(game, whole)
+        subgames = Subgames(game, whole, pulse=pulse)
+    except OutOfTimeError:
+        raise
     except GameError:
-        return {}, ""
+        return nothing
     found = {local.component.numbers: impartial_edges(local) is not None for local in subgames.locals}
     proof = find_impartial(subgames)
     if isinstance(proof, str):
-        return found, f"Sprague-Grundy theory does not apply: {proof}"
-    return found, f"a sum of impartial games in {proof.convention} play: Sprague-Grundy theory applies"
+        return _Findings(found, None, f"Sprague-Grundy theory does not apply: {proof}")
+    sentence = f"a sum of impartial games in {proof.convention} play: Sprague-Grundy theory applies"
+    return _Findings(found, proof.convention, sentence)
 
 
 def _describe_links(whole: Decomposition) -> Iterator[str]:

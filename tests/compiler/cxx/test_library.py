@@ -186,7 +186,8 @@ def test_every_game_of_the_library_becomes_cxx(name: str) -> None:
 
     project = generate(prepared, Profile(), CodeOptions())
 
-    assert set(project.files()) == {f"{name}.hpp", f"{name}.cpp", "main.cpp", "CMakeLists.txt"}
+    examples = {"examples/perft.cpp", "examples/uct.cpp"}
+    assert set(project.files()) == {f"{name}.hpp", f"{name}.cpp", "main.cpp", "CMakeLists.txt", *examples}
     assert "@" not in re.sub(r'"[^"\n]*"', "", project.source + project.header)
 
 

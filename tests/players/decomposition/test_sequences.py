@@ -2,10 +2,13 @@ from __future__ import annotations
 
 import pytest
 
+from ludens.analysis.gates.supports import bits_of
+from ludens.analysis.subgames.ends import Reading
 from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.batch.game import CircuitGame
 from ludens.experiments.decomposition.searches import ClassTree, PositionTree, search_to
 from ludens.gdl.read import read_rules
+from ludens.gdl.write import kif
 from ludens.players.decomposition.sequences import Pruning, SequenceSearch
 from ludens.players.decomposition.solve import solve_by_parts
 from tests.analysis.games import shelf
@@ -59,6 +62,39 @@ def test_there_are_as_many_sequences_to_depth_nine_as_the_paper_has(boards: Subg
 
 def test_the_condition_of_the_paper_leaves_few_sequences(boards: Subgames) -> None:
     assert SequenceSearch(boards, 0, Pruning.SEED).count(0, 5) < 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("reading", "deepest"), [(Reading.FIRST, 1468), (Reading.INSIDE, 912)])
+def test_the_condition_of_the_paper_keeps_as_many_as_the_paper_with_concepts_inside_disjunctions(
+    boards: Subgames, reading: Reading, deepest: int
+) -> None:
+    search = SequenceSearch(boards, 0, Pruning.SEED, reading)
+
+    assert [search.count(0, depth) for depth in range(1, 10)] == [2, 4, 8, 18, 42, 96, 212, 450, deepest]
+
+
+def test_the_readings_of_local_concepts_differ_in_disjunctive_helpers_only(boards: Subgames) -> None:
+    ends = boards.whole.ends
+    assert ends is not None
+    assert ends.terminal is not None
+    mask = [bits_of(boards.locals[0].component.numbers)]
+
+    def names(reading: Reading, start: int) -> set[str]:
+        concepts = ends.concepts([start], mask, reading)[0]
+        return {("" if concept > 0 else "not ") + kif(ends.names[abs(concept)]) for concept in concepts}
+
+    assert names(Reading.FIRST, ends.terminal) == {"terminal1"}
+    assert names(Reading.INSIDE, ends.terminal) == {"(line1 x)", "(line1 o)", "not open1"}
+    for goal in ends.goals.values():
+        assert names(Reading.FIRST, goal) == names(Reading.INSIDE, goal)
+
+
+@pytest.mark.parametrize("reading", Reading)
+def test_criss_cross_keeps_the_same_sequences_in_both_readings(reading: Reading) -> None:
+    search = SequenceSearch(Subgames(shelf("double_criss_cross")), 0, Pruning.SEED, reading)
+
+    assert [search.count(0, depth) for depth in range(1, 7)] == [2, 4, 8, 24, 80, 160]
 
 
 def test_the_condition_of_the_paper_can_remove_the_only_good_move() -> None:

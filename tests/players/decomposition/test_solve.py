@@ -76,7 +76,7 @@ def test_a_later_position_is_solved_with_what_was_listed_before() -> None:
 
 
 def test_a_game_in_one_piece_is_refused() -> None:
-    with pytest.raises(InOnePieceError, match="one piece"):
+    with pytest.raises(InOnePieceError, match="stays whole"):
         solve_by_parts(shelf("tic_tac_toe").initial_state(), 10.0)
 
 

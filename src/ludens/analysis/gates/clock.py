@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ludens.analysis.budget import Pulse, no_pulse
 from ludens.analysis.gates.lanes import evaluate
 from ludens.analysis.gates.supports import Bits, Supports, bits_of, members
 from ludens.compiler.circuit.circuit import Circuit
@@ -40,10 +41,10 @@ class GameClock:
         return self.phases.index(self.ticks[tick] & self.read)
 
 
-def find_clock(circuit: Circuit, supports: Supports) -> GameClock:
+def find_clock(circuit: Circuit, supports: Supports, pulse: Pulse = no_pulse) -> GameClock:
     """The clock of a game; empty if there is none."""
     fluents = _autonomous(circuit, supports)
-    followed = _ticks(circuit, list(members(fluents)))
+    followed = _ticks(circuit, list(members(fluents)), pulse)
     if followed is None:
         fluents, followed = 0, ([0], 0)
     read = 0
@@ -66,11 +67,12 @@ def _autonomous(circuit: Circuit, supports: Supports) -> Bits:
         found = left
 
 
-def _ticks(circuit: Circuit, fluents: Sequence[int]) -> tuple[list[Bits], int] | None:
+def _ticks(circuit: Circuit, fluents: Sequence[int], pulse: Pulse) -> tuple[list[Bits], int] | None:
     """The values from the initial state until they repeat, and the repeated tick; None if that takes too long."""
     now = bits_of(n for n in fluents if circuit.initial[n])
     seen: dict[Bits, int] = {}
     while now not in seen:
+        pulse()
         if len(seen) >= MOST_TICKS:
             return None
         seen[now] = len(seen)

@@ -14,23 +14,19 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from ludens.analysis.budget import Pulse, TooEntangledError, no_pulse, watch
 from ludens.analysis.gates.clock import GameClock
 from ludens.analysis.gates.supports import Bits, Supports, circuit_supports, members
 from ludens.compiler.circuit.circuit import Circuit, Goal
 from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit.turns import specialise
-from ludens.core import GameError
 
 MOST_GATES = 2_000_000
 """The most gates of the circuits of all phases."""
 
 MOST_PHASES = 8
 """The most phases by which goals and the end are split."""
-
-
-class TooEntangledError(GameError):
-    """The effects of moves cannot be separated within the budget; the game counts as one piece."""
 
 
 @dataclass
@@ -140,11 +136,11 @@ def gate_of(gates: Gates, reads: Sequence[int], *, xor: bool) -> int:
     return gates.parity(a, b, c) if xor else gates.majority(a, b, c)
 
 
-def find_phases(circuit: Circuit, clock: GameClock) -> list[Phase]:
+def find_phases(circuit: Circuit, clock: GameClock, pulse: Pulse = no_pulse) -> list[Phase]:
     """The phases of a game, in the order of `GameClock.phases`. Raises `TooEntangledError`."""
     if len(circuit.gates) * len(clock.phases) > MOST_GATES:
         raise TooEntangledError("the turn order has too many phases")
-    return [_phase(circuit, clock, values) for values in clock.phases]
+    return [_phase(circuit, clock, values) for values in watch(clock.phases, pulse)]
 
 
 def ends_by_phase(circuit: Circuit, clock: GameClock, phases: Sequence[Phase]) -> Circuit:

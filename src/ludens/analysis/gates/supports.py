@@ -10,11 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.analysis.budget import TooEntangledError
 from ludens.compiler.circuit.circuit import Circuit, Loop
 from ludens.compiler.circuit.gates import INPUT, NONE, Gates
 
 Bits = int
 """A set of small numbers, a bit for each."""
+MOST_BYTES = 128 << 20
+"""The most memory for the supports of one circuit."""
 
 
 def members(bits: Bits) -> Iterator[int]:
@@ -45,10 +48,12 @@ class Supports:
     def __init__(self, gates: Gates, inputs: Mapping[int, Bits], loops: Iterable[Loop] = ()) -> None:
         self._gates = gates
         self._known: list[Bits] = []
+        self._bytes = 0
         self._inputs = dict(inputs)
         loops = list(loops)
         while True:
             self._known = []
+            self._bytes = 0
             self._extend()
             changed = False
             for loop in loops:
@@ -74,8 +79,17 @@ class Supports:
             if left[node] == INPUT:
                 known.append(self._inputs.get(node, 0))
             else:
-                both = known[left[node] >> 1] | known[right[node] >> 1]
-                known.append(both if third[node] == NONE else both | known[third[node] >> 1])
+                one, other = known[left[node] >> 1], known[right[node] >> 1]
+                both = one | other
+                if third[node] != NONE:
+                    both |= known[third[node] >> 1]
+                if both in (one, other):  # one object for many equal sets: with thousands of moves they are large
+                    known.append(one if both == one else other)
+                else:
+                    known.append(both)
+                    self._bytes += both.bit_length() >> 3
+                    if self._bytes > MOST_BYTES:
+                        raise TooEntangledError("too many gates depend on too many moves to follow them in memory")
 
 
 def circuit_supports(circuit: Circuit) -> Supports:

@@ -1,17 +1,18 @@
 """The fluents that each move touches in each phase: its effects, and the conditions of its legality.
 
-Where one role chooses, effects are exact. Where several choose at once, a move counts as affecting every fluent whose
-next value can depend on it.
+Where one role chooses, effects are exact. Where several choose at once, the moves of a role are classified by their
+effects, whatever the others do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ludens.analysis.budget import Pulse, no_pulse, watch
 from ludens.analysis.gates.choices import Choices, Effects
 from ludens.analysis.gates.phases import Phase
-from ludens.analysis.gates.supports import Bits, circuit_supports, members
+from ludens.analysis.gates.supports import Bits, circuit_supports
 from ludens.compiler.circuit.gates import NONE, TRUE, Gates
 
 UNKNOWN = -1
@@ -47,7 +48,7 @@ def conjuncts(gates: Gates, literal: int) -> list[int]:
     return sorted(set(found))
 
 
-def find_turns(phases: list[Phase], pulse: Callable[[], None] = lambda: None) -> tuple[list[Turn], list[list[int]]]:
+def find_turns(phases: list[Phase], pulse: Pulse = no_pulse) -> tuple[list[Turn], list[list[int]]]:
     """The moves of all roles in all phases, and for each phase the default next values."""
     turns: list[Turn] = []
     defaults = []
@@ -55,15 +56,17 @@ def find_turns(phases: list[Phase], pulse: Callable[[], None] = lambda: None) ->
         effects, default = _effects(phase, pulse)
         defaults.append(default)
         for role, possible in enumerate(phase.possible):
-            conditions = tuple(tuple(conjuncts(phase.gates, phase.legal[role][move])) for move in possible)
+            conditions = tuple(
+                tuple(conjuncts(phase.gates, phase.legal[role][move])) for move in watch(possible, pulse)
+            )
             turns.append(Turn(number, role, possible, effects.get(role, {}), conditions))
     return turns, defaults
 
 
-def _effects(phase: Phase, pulse: Callable[[], None]) -> tuple[dict[int, dict[int, Effects]], list[int]]:
+def _effects(phase: Phase, pulse: Pulse) -> tuple[dict[int, dict[int, Effects]], list[int]]:
     """The effects of each role's moves, and the default next values."""
     if len(phase.choosers) != 1:
-        return _coarse_effects(phase), list(phase.default)
+        return _joint_effects(phase, pulse), list(phase.default)
     (role,) = phase.choosers
     choices = Choices(phase, role)
     effects, default = {}, []
@@ -76,21 +79,16 @@ def _effects(phase: Phase, pulse: Callable[[], None]) -> tuple[dict[int, dict[in
     return {role: effects}, default
 
 
-def _coarse_effects(phase: Phase) -> dict[int, dict[int, Effects]]:
-    """For each role and fluent the moves on which the fluent's next value can depend."""
-    circuit = phase.circuit
-    supports = circuit_supports(circuit)
-    found: dict[int, dict[int, Effects]] = {role: {} for role in phase.choosers}
-    first = len(circuit.fluents)
-    for role, moves in enumerate(circuit.moves):
-        if role in found:
-            place_of = {number: place for place, number in enumerate(phase.possible[role])}
-            for n, literal in enumerate(circuit.next):
-                own = supports.of(literal) >> first & (1 << len(moves)) - 1
-                if own:
-                    mask = sum(1 << place_of[number] for number in members(own))
-                    found[role][n] = ((mask, UNKNOWN),)
-        first += len(moves)
+def _joint_effects(phase: Phase, pulse: Pulse) -> dict[int, dict[int, Effects]]:
+    """For each role and fluent the moves on which the fluent's next value can depend, grouped by their effect."""
+    found: dict[int, dict[int, Effects]] = {}
+    for role in phase.choosers:
+        choices = Choices(phase, role)
+        found[role] = {}
+        for n in range(len(phase.circuit.fluents)):
+            pulse()
+            if classes := choices.classes(n):
+                found[role][n] = tuple((mask, UNKNOWN) for mask in classes)
     return found
 
 

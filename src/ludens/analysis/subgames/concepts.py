@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ludens.analysis.gates.phases import TooEntangledError
+from ludens.analysis.budget import TooEntangledError
 from ludens.analysis.gates.supports import Bits, Supports, bits_of
 from ludens.analysis.gates.touches import conjuncts
 from ludens.compiler.circuit.circuit import Circuit

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
+from ludens.analysis.budget import Budget, OutOfTimeError, TooEntangledError, watch
 from ludens.analysis.gates.clock import GameClock, find_clock
-from ludens.analysis.gates.phases import Phase, TooEntangledError, ends_by_phase, find_phases
+from ludens.analysis.gates.phases import Phase, ends_by_phase, find_phases
 from ludens.analysis.gates.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.gates.touches import Turn, conditions, dependencies, find_turns
 from ludens.analysis.subgames.ends import EndRules, ground_ends
@@ -97,7 +99,7 @@ class Decomposition:
     components: tuple[Component, ...]
     composition: Composition
     note: str = ""
-    """Why the game was not decomposed further, if a budget was exceeded."""
+    """Why the game stays whole, if it does."""
 
     @cached_property
     def moves(self) -> tuple[MovesOf, ...]:
@@ -115,37 +117,54 @@ class Decomposition:
         return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
 
 
-def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> Decomposition:
-    """Decompose a compiled game; ``pulse`` is called often, and may raise to stop."""
+def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition:
+    """Decompose a compiled game. If the budget is too small, it stays whole, and the note says so.
+
+    Raises `TooEntangledError` if not even the dependencies of single gates fit into memory, and `OutOfTimeError` if the
+    budget is over before the turn order is known.
+    """
+    pulse = budget = budget or Budget()
     circuit = game.circuit
     supports = circuit_supports(circuit)
-    clock = find_clock(circuit, supports)
+    clock = find_clock(circuit, supports, pulse)
     wanted = _end_support(circuit, supports)
     moving = bits_of(range(len(circuit.fluents))) & ~clock.fluents
     partition = Partition(moving)
     phases: list[Phase] = []
     turns: list[Turn] = []
     defaults: list[list[int]] = []
-    ends, note = None, ""
+    ends = None
+    whole = _Whole(partition, wanted)
     try:
-        phases = find_phases(circuit, clock)
+        phases = find_phases(circuit, clock, pulse)
         pulse()
         # The cheapest checks first, since most games are in one piece and that is found soon.
-        partition.join_all(conditions(phases))
+        whole.note("only one fluent that moves change decides the goals and the end")
+        partition.join_all(watch(conditions(phases), pulse))
+        whole.note("the conditions of the legal moves connect all fluents")
         if not _one_piece(partition, circuit, wanted):
-            ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents)
+            ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents, budget)
             partition.join_all([wanted] if ends is None else ends.find_joined(clock.fluents))
+            whole.note(
+                "the rules of goals and the end could not be grounded within the limits"
+                if ends is None
+                else "a helper of goals or of the end combines fluents of all parts"
+            )
         if _one_piece(partition, circuit, wanted):
             partition.join(members(moving))
         else:
             turns, defaults = find_turns(phases, pulse)
-            partition.join_all(dependencies(phases, turns, defaults))
+            partition.join_all(watch(dependencies(phases, turns, defaults), pulse))
+            whole.note("the fluents depend on each other from one state to the next")
             if not join_connected(partition, phases, turns, pulse):
                 raise TooEntangledError("there are too many components to compare")
+            whole.note("moves act in several parts at once, and not every combination of actions is a move")
             _join_resignation(partition, circuit, wanted)
+            whole.note("all but one part only end the game, like a resignation")
             _join_entangled(partition, ends)
-    except TooEntangledError as error:
-        note = str(error)
+            whole.note("the rules of goals and the end combine the parts in too many ways")
+    except (TooEntangledError, OutOfTimeError) as error:
+        whole.reason = str(error)
         partition.join(members(moving))
         turns = []
     components = tuple(_components(game, clock, partition, supports, phases, turns))
@@ -164,8 +183,22 @@ def decompose(game: CircuitRules, pulse: Callable[[], None] = lambda: None) -> D
         partition,
         components,
         composition,
-        note,
+        f"the game stays whole: {whole.reason}" if whole.reason else "",
     )
+
+
+class _Whole:
+    """Records why a game stays whole: the first step after which one group is left that goals or the end depend on."""
+
+    def __init__(self, partition: Partition, wanted: Bits) -> None:
+        self._partition = partition
+        self._wanted = wanted
+        self.reason = ""
+
+    def note(self, step: str) -> None:
+        """Record a step if nothing is left to separate after it."""
+        if not self.reason and sum(bool(bits_of(group) & self._wanted) for group in self._partition.groups()) < 2:
+            self.reason = step
 
 
 def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
@@ -243,16 +276,28 @@ def _components(
         kind = Kind.GAME if bits_of(fluents) & wanted else Kind.IRRELEVANT
         yield component(kind, fluents, touching.get(partition.find(fluents[0]), ()))
     constant: list[int] = []
+    once: list[int] = []
     for numbers in _clock_parts(circuit, supports, clock):
         bits = bits_of(numbers)
         if all(tick & bits == clock.ticks[0] & bits for tick in clock.ticks):
             constant += numbers
+        elif not bits & clock.read and _changes_once(clock, bits):
+            once += numbers
         else:
             yield component(Kind.CONTROL if bits & clock.read else Kind.COUNTER, numbers, ())
+    if once:  # there may be thousands of them, and they are of one kind
+        yield component(Kind.COUNTER, sorted(once), ())
     if constant:
         yield component(Kind.IRRELEVANT, constant, ())
     if idle:
         yield component(Kind.NOOP, (), idle)
+
+
+def _changes_once(clock: GameClock, bits: Bits) -> bool:
+    """Whether fluents of the clock change at one tick only, and stay so."""
+    values = [tick & bits for tick in clock.ticks]
+    changes = sum(one != other for one, other in pairwise(values))
+    return changes == 1 and values[clock.back_to] == values[-1]
 
 
 def _clock_parts(circuit: Circuit, supports: Supports, clock: GameClock) -> list[tuple[int, ...]]:

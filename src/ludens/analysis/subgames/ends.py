@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
 
+from ludens.analysis.budget import Budget, Pulse, no_pulse, watch
 from ludens.analysis.gates.supports import Bits, bits_of
 from ludens.compiler.ground.clingo_tape import Limits, heads, run_grounder
 from ludens.compiler.ground.grounder import UNGUARDED, Names, translate
@@ -23,6 +26,15 @@ LIMITS = Limits(seconds=10.0, rules=400_000, memory=2 << 30)
 
 Atom = int
 """The number of a ground atom; negative in a body if it must not hold."""
+
+
+class Reading(StrEnum):
+    """Which literals are local concepts, since the paper's definition fits all that depend on one component."""
+
+    FIRST = "first"
+    """The first on each path down, such as ``terminal1``."""
+    INSIDE = "inside"
+    """Those inside a helper that is a disjunction, such as ``(line1 x)``, ``(line1 o)`` and ``(not open1)``."""
 
 
 @dataclass
@@ -39,19 +51,22 @@ class EndRules:
     """By role and value; 0 where the goal always holds."""
     terminal: Atom | None = None
     """0 if it always holds, None if never."""
+    pulse: Pulse = no_pulse
+    """Called often during computation; may raise to stop."""
 
     @property
     def ends(self) -> set[Atom]:
         """The atoms of goals and the end: their own rules may span subgames."""
         return {atom for atom in (*self.goals.values(), self.terminal) if atom}
 
+    @cached_property
     def supports(self) -> dict[Atom, Bits]:
         """The fluents that each atom depends on."""
         found: dict[Atom, Bits] = {atom: 1 << number for atom, number in self.fluents.items()}
         changed = True
         while changed:
             changed = False
-            for head, bodies in self.rules.items():
+            for head, bodies in watch(self.rules.items(), self.pulse):
                 before = found.get(head, 0)
                 after = before
                 for body in bodies:
@@ -66,9 +81,9 @@ class EndRules:
 
         A helper that is only a disjunction joins nothing: it names a part of the top level.
         """
-        supports = self.supports()
+        supports = self.supports
         ends = self.ends
-        for head, bodies in self.rules.items():
+        for head, bodies in watch(self.rules.items(), self.pulse):
             if head in ends:
                 continue
             for body in bodies:
@@ -76,13 +91,15 @@ class EndRules:
                 if len(parts) > 1:
                     yield _union(parts)
 
-    def concepts(self, starts: Iterable[Atom], masks: Sequence[Bits]) -> dict[int, set[int]]:
+    def concepts(
+        self, starts: Iterable[Atom], masks: Sequence[Bits], reading: Reading = Reading.FIRST
+    ) -> dict[int, set[int]]:
         """The local concepts below atoms of goals or the end, for components given by their fluents.
 
-        As in the paper: ground literals that depend on one component only, the first on each path down. An atom counts
-        as negative after an odd number of negations.
+        As in the paper: ground literals that depend on one component only; ``reading`` says which of those on a path
+        down. An atom counts as negative after an odd number of negations.
         """
-        supports = self.supports()
+        supports = self.supports
         ends = self.ends
         found: dict[int, set[int]] = defaultdict(set)
         seen: set[int] = set()
@@ -95,12 +112,18 @@ class EndRules:
             seen.add(signed)
             bits = supports.get(atom, 0)
             place = next((n for n, mask in enumerate(masks) if bits and not bits & ~mask), None)
-            if place is not None and atom not in ends:
+            opened = reading is Reading.INSIDE and positive and self._is_disjunction(atom)
+            if place is not None and atom not in ends and not opened:
                 found[place].add(signed)
                 continue
             for body in self.rules.get(atom, ()):
                 stack += [(abs(other), positive == (other > 0)) for other in body]
         return found
+
+    def _is_disjunction(self, atom: Atom) -> bool:
+        """Whether an atom is derived by several rules of one condition each."""
+        bodies = self.rules.get(atom, ())
+        return len(bodies) > 1 and all(len(body) == 1 for body in bodies)
 
     def holding_states(self, fluents: Mapping[int, Bits], everything: Bits) -> dict[Atom, Bits]:
         """For each atom the states, as bits, in which it holds, given those in which fluents hold.
@@ -130,7 +153,7 @@ class EndRules:
 
     def meeting_groups(self, groups: Sequence[Bits]) -> set[Bits]:
         """The sets of groups, by index, that meet in one rule of a goal or the end."""
-        supports = self.supports()
+        supports = self.supports
         found = set()
         for head in self.ends:
             for body in self.rules.get(head, ()):
@@ -148,8 +171,9 @@ def _union(parts: Iterable[Bits]) -> Bits:
     return found
 
 
-def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules | None:
-    """The ground rules of goals and the end over all values of the fluents; None if there are too many."""
+def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term], budget: Budget) -> EndRules | None:
+    """The ground rules of goals and the end over all values of the fluents; None if there are too many, or if grounding
+    takes more than half of the time that is left."""
     needed = list(_relevant_clauses(clauses))
     names = Names()
     given = [Clause(("init", fluent), (), (), (), clauses[0].span) for fluent in fluents]
@@ -157,20 +181,23 @@ def ground_ends(clauses: Sequence[Clause], fluents: Sequence[Term]) -> EndRules 
     kinds = {names.relation(clause.head): signature(clause.head) for clause in needed}
     asked = [("true", 1), *kinds]
     run = run_grounder if Domains([*needed, *given]).join_bound(needed) <= UNGUARDED else run_guarded
-    found = run(text, asked, LIMITS, blame=False)
+    limits = LIMITS
+    if budget.left / 2 < LIMITS.stretch * LIMITS.seconds:  # no more time may pass, however busy the machine is
+        limits = replace(LIMITS, seconds=min(LIMITS.seconds, max(0.01, budget.left / 2)), stretch=1.0)
+    found = run(text, asked, limits, blame=False)
     if found.outcome != "done":
         return None
-    result = EndRules()
+    result = EndRules(pulse=budget)
     words = found.words.tolist()
     start = 0
-    for head in heads(words):
+    for head in watch(heads(words), budget):
         end = start + 2 + words[start + 1]
         if head > 0:
             result.rules[head].append(tuple(words[start + 2 : end]))
         start = end
     number_of = {fluent: n for n, fluent in enumerate(fluents)}
     for name, arity in asked:
-        for atom_text, atom, is_fact in found.atoms[name]:
+        for atom_text, atom, is_fact in watch(found.atoms[name], budget):
             parts = tuple(names.read(atom_text))
             if len(parts) == arity:
                 _add_atom(result, kinds.get((name, arity), ("true", 1)), parts, 0 if is_fact else atom, number_of)

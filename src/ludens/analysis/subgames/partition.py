@@ -8,15 +8,16 @@ in one subgame can be combined with everything that can be done in the others, w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import combinations
 from math import prod
 
 import numpy as np
 
+from ludens.analysis.budget import Pulse, no_pulse, watch
 from ludens.analysis.gates.phases import Phase
 from ludens.analysis.gates.supports import Bits, bits_of, flags, members
-from ludens.analysis.gates.touches import UNKNOWN, Turn
+from ludens.analysis.gates.touches import Turn
 
 MOST_PAIRS = 200_000
 """Limit of compared pairs of components; games with more are not decomposed."""
@@ -62,8 +63,9 @@ class Partition:
 class MovesOf:
     """The moves of one role in one phase, classified by their effects in each group."""
 
-    def __init__(self, turn: Turn, phase: Phase, partition: Partition) -> None:
+    def __init__(self, turn: Turn, phase: Phase, partition: Partition, pulse: Pulse = no_pulse) -> None:
         self._turn = turn
+        self._pulse = pulse
         self.everything = (1 << len(turn.moves)) - 1
         """All moves."""
         self.touched: dict[int, Bits] = defaultdict(int)
@@ -77,7 +79,7 @@ class MovesOf:
                     self.touched[group] |= mask
         self.conditions: dict[int, dict[int, tuple[int, ...]]] = defaultdict(dict)
         """For each group the conditions of moves there, by the moves' indices."""
-        for place, parts in enumerate(turn.conditions):
+        for place, parts in enumerate(watch(turn.conditions, pulse)):
             for part in parts:
                 for n in members(phase.support(part)):
                     if n in partition:  # all fluents of a condition are in one group, so the first suffices
@@ -96,9 +98,8 @@ class MovesOf:
                 by_condition[parts] |= 1 << place
             splits = list(by_condition.values())
             for n in self._effects[group]:
-                for mask, literal in self._turn.effects[n]:
-                    splits += [1 << place for place in members(mask)] if literal == UNKNOWN else [mask]
-            self._kinds[group] = _blocks(self.touched[group], splits, self.everything)
+                splits += [mask for mask, _ in self._turn.effects[n]]
+            self._kinds[group] = _blocks(self.touched[group], watch(set(splits), self._pulse), self.everything)
         return self._kinds[group]
 
     def are_independent(self, one: int, other: int) -> bool:
@@ -108,7 +109,7 @@ class MovesOf:
         if not both:
             return True  # neither restricts the other
         ones, others = self.kinds(one), self.kinds(other)
-        return all(a & b for a in ones for b in others) or (
+        return all(a & b for a in watch(ones, self._pulse) for b in others) or (
             all(a & ~self.touched[other] for a in ones if a & both)
             and all(b & ~self.touched[one] for b in others if b & both)
         )
@@ -125,7 +126,7 @@ class MovesOf:
         """Whether there is a move for every combination of what can be done in the groups."""
         kinds = [self.kinds(group) for group in sorted(self.touched)]
         found = set()
-        for place in range(len(self._turn.moves)):
+        for place in watch(range(len(self._turn.moves)), self._pulse):
             found.add(tuple(next(n for n, mask in enumerate(each) if mask >> place & 1) for each in kinds))
         return len(found) == prod(map(len, kinds))
 
@@ -140,7 +141,7 @@ class MovesOf:
                     others |= mask
             alone[group] = [mask for mask in self.kinds(group) if not mask & self.touched[group] & ~others]
         found = []
-        for place in members(shared):
+        for place in watch(members(shared), self._pulse):
             touched = [group for group, mask in self.touched.items() if mask >> place & 1]
             if any(mask >> place & 1 for group in touched for mask in alone[group]):
                 found.append(touched)
@@ -151,7 +152,7 @@ def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bit
     """Indices grouped by the sets that they are in; untouched ones first, if there are any."""
     count = everything.bit_length()
     labels = flags(touched, count).astype(np.int64)
-    for mask in set(splits):
+    for mask in splits:
         if mask != touched:
             labels = np.unique(2 * labels + flags(mask, count), return_inverse=True)[1]
     found: dict[int, list[int]] = {}
@@ -161,21 +162,19 @@ def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bit
     return sorted(blocks, key=lambda mask: bool(mask & touched))
 
 
-def join_connected(
-    partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Callable[[], None] = lambda: None
-) -> bool:
+def join_connected(partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Pulse = no_pulse) -> bool:
     """Join groups that moves connect, until nothing is left to join; False if there is too much to compare."""
     while True:
         changed = False
         for turn in turns:
             pulse()
-            found = _join_dependent(partition, MovesOf(turn, phases[turn.phase], partition))
+            found = _join_dependent(partition, MovesOf(turn, phases[turn.phase], partition, pulse))
             if found is None:
                 return False
             changed = changed or found
         if not changed:
             for turn in turns:
-                moves = MovesOf(turn, phases[turn.phase], partition)
+                moves = MovesOf(turn, phases[turn.phase], partition, pulse)
                 if moves.shared_moves() and not moves.is_product():
                     for groups in moves.inseparable_groups():
                         changed = partition.join(groups) or changed

@@ -32,6 +32,9 @@ class Subgames:
         """The decomposition of the game."""
         bits = game.bits_of(state or game.initial_state())
         clock = tuple(members(self.whole.clock.fluents))
+        now = sum(1 << n for n in clock if bits[n])
+        self.first_tick = self.whole.clock.ticks.index(now) if now in self.whole.clock.ticks else 0
+        """The tick of the state from which positions are listed."""
         parts = self.whole.parts
         self.ends: EndFormulas = end_formulas(
             self.whole.circuit, self.whole.supports, [clock, *(part.numbers for part in parts)]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ludens.analysis.drawing import svg
-from ludens.analysis.report import Report, ReportedPart, report
+from ludens.analysis.report import SECONDS, Report, ReportedPart, report
 from ludens.analysis.subgames.decompose import Kind
 from ludens.cli.terminal.console import (
     Backend,
@@ -33,18 +33,25 @@ def decompose(
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the dependency graph into FILE.")
     ] = None,
+    budget: Annotated[
+        float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Time limit in seconds.")
+    ] = SECONDS,
     backend: BackendOption = Backend.AUTO,
     as_json: JsonOption = False,
 ) -> None:
-    """Decompose a game: print its subgames with their fluents, moves and local concepts, and what they share."""
+    """Decompose a game: print its subgames with their fluents, moves and local concepts, and what they share.
+
+    When the budget runs out, the game counts as whole, or what has been found is printed without the rest; a
+    note says so.
+    """
     loaded = load_game(game, backend, wait=True)
     if not isinstance(loaded, GdlGame):
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
-    found = report(loaded)
+    found = report(loaded, budget)
     if picture is not None:
         write_file(picture, svg(found, loaded.name))
     if as_json:
-        print_json(found.as_json())
+        print_json({"game": loaded.name} | found.as_json())
         return
     _show(found, loaded.name)
     if picture is not None:

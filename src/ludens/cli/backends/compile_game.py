@@ -18,7 +18,7 @@ from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.compile import Stage, compile_rules
 from ludens.compiler.cxx.grounded.project import generate_grounded
 from ludens.compiler.cxx.prepare import prepare
-from ludens.compiler.cxx.project import CodeOptions, Project, generate
+from ludens.compiler.cxx.project import CodeOptions, CxxProject, Project, generate
 from ludens.compiler.cxx.usage import read_profile, sample_relations
 from ludens.compiler.cxx.usage_measurement import measure_profile
 from ludens.compiler.native.target import host_architecture_flag
@@ -71,12 +71,15 @@ def compile_game(
     grounded: Annotated[
         bool, typer.Option("--grounded", help="Write the C++ from the circuit: bits, and 512 states at once.")
     ] = False,
+    single_header: Annotated[
+        bool, typer.Option("--single-header", help="Write the C++ as one header and nothing else.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compile a game to gates and print the size; with --emit c++, write it as a C++ library."""
     if emit is None:
-        if folder or profile or grounded:
-            raise GameError("-o, --profile and --grounded go with --emit c++")
+        if folder or profile or grounded or single_header:
+            raise GameError("-o, --profile, --grounded and --single-header go with --emit c++")
         _compile_to_gates(game, explain=explain, as_json=as_json)
         return
     if folder is None:
@@ -84,13 +87,13 @@ def compile_game(
     if grounded:
         if profile or transpositions or memo is not Memo.AUTO:
             raise GameError("--profile, --memo and --transpositions are for rules that are not --grounded")
-        _emit_grounded(game, folder, as_json=as_json)
+        _write_project(game, folder, _grounded_project(game), single=single_header, as_json=as_json)
         return
     options = CodeOptions(memo=memo, transpositions=transpositions)
-    _emit_cxx(game, folder, profile, options, as_json=as_json)
+    _write_project(game, folder, _cxx_project(game, profile, options), single=single_header, as_json=as_json)
 
 
-def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOptions, *, as_json: bool) -> None:
+def _cxx_project(game: str, profile: Path | None, options: CodeOptions) -> Project:
     choice = library.find(game)
     sheet = choice.playable_sheet()
     prepared = prepare(sheet, _plain_name(choice.text), everything=True)
@@ -102,14 +105,13 @@ def _emit_cxx(game: str, folder: Path, profile: Path | None, options: CodeOption
         measured = measure_profile(prepared)
         make_folder(profile.parent)
         write_file(profile, measured.as_json())
-    _write_project(choice.text, folder, generate(prepared, measured, options), "-O2", as_json=as_json)
+    return generate(prepared, measured, options)
 
 
-def _emit_grounded(game: str, folder: Path, *, as_json: bool) -> None:
+def _grounded_project(game: str) -> Project:
     choice = library.find(game)
     sheet = choice.playable_sheet()
-    project = generate_grounded(compile_rules(sheet).circuit, sheet, _plain_name(choice.text))
-    _write_project(choice.text, folder, project, f"-O2 {host_architecture_flag()}", as_json=as_json)
+    return generate_grounded(compile_rules(sheet).circuit, sheet, _plain_name(choice.text))
 
 
 def _plain_name(text: str) -> str:
@@ -117,14 +119,18 @@ def _plain_name(text: str) -> str:
     return text.partition("@")[0].partition(":")[0]
 
 
-def _write_project(name: str, folder: Path, project: Project, flags: str, *, as_json: bool) -> None:
-    make_folder(folder)
-    for file, text in project.files().items():
+def _write_project(game: str, folder: Path, project: Project, *, single: bool, as_json: bool) -> None:
+    files = {f"{project.namespace}.hpp": project.single_header()} if single else project.files()
+    for file, text in files.items():
+        make_folder((folder / file).parent)
         write_file(folder / file, text)
     if as_json:
-        print_json({"namespace": f"ludens::{project.namespace}", "files": [str(folder / n) for n in project.files()]})
+        print_json({"namespace": f"ludens::{project.namespace}", "files": [str(folder / name) for name in files]})
         return
-    console.print(f"{name}: {', '.join(project.files())} in {folder}", markup=False)
+    console.print(f"{library.find(game).text}: {', '.join(files)} in {folder}", markup=False)
+    if single:
+        return
+    flags = "-O2" if isinstance(project, CxxProject) else f"-O2 {host_architecture_flag()}"
     console.print(f"g++ -std=c++20 {flags} {folder}/*.cpp -o playouts && ./playouts", style="dim", markup=False)
 
 

@@ -64,7 +64,7 @@ def shared_library(project: CxxProject, name: str, timeout: float = TIMEOUT) -> 
     key = artefact_key(
         "cxx library",
         project.header,
-        project.source,
+        project.compiled_source,
         " ".join((*compiler, *FLAGS)),
         _version(compiler),
         platform.machine(),
@@ -107,7 +107,7 @@ def compile_library(
     """Compile a project in a folder. Raises `GameError`."""
     source, library = folder / f"{project.namespace}.cpp", folder / "game.so"
     (folder / f"{project.namespace}.hpp").write_text(project.header, encoding="utf-8")
-    source.write_text(project.source, encoding="utf-8")
+    source.write_text(project.compiled_source, encoding="utf-8")
     try:
         _run([*compiler, *FLAGS, source.name, "-o", library.name], timeout, folder)
     except GameError as error:

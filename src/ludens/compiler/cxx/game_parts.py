@@ -40,6 +40,7 @@ class GameParts:
             f"static constexpr std::string_view NAMES[] = {{\n{names}\n}};\n"
             f"static constexpr std::array<std::string_view, role_count> ROLE_NAMES = {{{roles}}};\n"
             f"static constexpr V ROLE_TERMS[] = {{{role_terms}}};\n"
+            f"static constexpr Move MOVE_COUNT = {layout.move_count}u;  // of each role\n"
             f"{self._sources()}"
         )
 

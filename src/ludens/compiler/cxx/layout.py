@@ -16,7 +16,7 @@ MAX_BITS = 1 << 14
 MAX_STATE_BITS = 1 << 17
 """The maximum number of numbered facts in all."""
 MAX_MOVES = 1 << 30
-"""The maximum number of numbered moves; forms beyond it are interned terms."""
+"""The maximum number of numbered moves of all roles; forms beyond it are interned terms."""
 OPEN = 1 << 31
 """Marks facts and moves that are interned terms; also in the generated code."""
 FORM_FUNCTOR = 1 << 30
@@ -46,7 +46,7 @@ class MoveForm:
     """In ``legal``."""
     number: int
     first: int | None
-    """The number of its first move; None if its moves are interned terms."""
+    """The number of its first move within a role; None if its moves are interned terms, with the role as last part."""
     size: int
 
 
@@ -62,6 +62,8 @@ class Layout:
     moves: dict[Signature, MoveForm] = field(default_factory=dict)
     """By signature in ``does``."""
     words: int = 1
+    move_count: int = 1
+    """How many numbers each role has for its moves; those of the second role follow those of the first."""
 
     @property
     def size(self) -> int:
@@ -118,11 +120,12 @@ def _number_moves(prepared: Prepared, layout: Layout) -> None:
     for number, sign in enumerate(prepared.of("legal")):
         does = "does" + prepared.predicates[sign].suffix, sign[1]
         size = _product(layout.sizes(sign)[1:])
-        if size is not None and first + size <= MAX_MOVES:
+        if size is not None and (first + size) * len(prepared.roles) <= MAX_MOVES:
             layout.moves[does] = MoveForm(sign, number, first, size)
             first += size
         else:
             layout.moves[does] = MoveForm(sign, number, None, 0)
+    layout.move_count = max(1, first)
 
 
 def _product(sizes: Iterable[int | None]) -> int | None:

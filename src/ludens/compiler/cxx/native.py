@@ -219,15 +219,16 @@ class NativeGame:
         move = self._moves.get(number)
         if move is None:
             if number & OPEN:
-                form_number, row = self._row(number)
+                form_number, (*row, _) = self._row(number)
                 form = self._move_forms[form_number]
             else:
+                within = number % self._layout.move_count
                 form = next(
                     form
                     for form in self._move_forms
-                    if form.first is not None and form.first <= number < form.first + form.size
+                    if form.first is not None and form.first <= within < form.first + form.size
                 )
-                row = self._decode(self._columns[form.sign][1:], number - (form.first or 0))
+                row = list(self._decode(self._columns[form.sign][1:], within - (form.first or 0)))
             move = fill(self._layout.prepared.predicates[form.sign].template[1], ("", *row))
             self._moves[number] = move
         return move

@@ -90,12 +90,13 @@ class Limits:
     """The limits of grounding."""
 
     seconds: float
-    """Of CPU time, so that a busy machine does not decide what is compiled; `STRETCH` times as many pass at most."""
+    """Of CPU time, so that a busy machine does not decide what is compiled; `stretch` times as many pass at most."""
     rules: int
     memory: int
     """In bytes; enforced only in a separate process."""
     depth: int = 0
     """How deep terms may nest that the program lets us watch, by ``@nests``."""
+    stretch: float = STRETCH
 
 
 @dataclass
@@ -216,7 +217,7 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
     tape = _Tape(limits.rules)
     watch = _Watch(limits.depth)
     done = threading.Event()
-    threading.Thread(target=_stop_in_time, args=(tape, limits.seconds, done), daemon=True).start()
+    threading.Thread(target=_stop_in_time, args=(tape, limits, done), daemon=True).start()
     found = Grounding()
     try:
         control.add("base", [], text)
@@ -242,14 +243,14 @@ def run_grounder(text: str, asked: Sequence[Relation], limits: Limits, *, blame:
     return found
 
 
-def _stop_in_time(tape: _Tape, seconds: float, done: threading.Event) -> None:
+def _stop_in_time(tape: _Tape, limits: Limits, done: threading.Event) -> None:
     """Stop grounding after so many seconds of CPU time, or many more on a busy machine."""
     used, began = time.process_time(), time.monotonic()
-    left = seconds
+    left = limits.seconds
     while not done.wait(left):
         passed = time.monotonic() - began
-        left = seconds - min(passed, time.process_time() - used)
-        if left <= 0 or passed >= STRETCH * seconds:
+        left = limits.seconds - min(passed, time.process_time() - used)
+        if left <= 0 or passed >= limits.stretch * limits.seconds:
             tape.stop()
             return
 

@@ -13,7 +13,7 @@ from ludens.core import GameError
 from ludens.core.process import run_file
 
 GRACE = 10.0
-"""Seconds that the process has to report what was largest, before it is ended."""
+"""Seconds that the process has to report what was largest, before it is ended; at most its limit if nobody asks."""
 
 
 def run_guarded(text: str, asked: Sequence[Relation], limits: Limits, *, blame: bool) -> Grounding:
@@ -27,7 +27,8 @@ def run_guarded(text: str, asked: Sequence[Relation], limits: Limits, *, blame: 
     }
     line = json.dumps(request).encode() + b"\n"
     try:
-        ended = run_file(program.__file__, request=line, seconds=program.STRETCH * limits.seconds + GRACE)
+        grace = GRACE if blame else min(GRACE, limits.seconds)
+        ended = run_file(program.__file__, request=line, seconds=limits.stretch * limits.seconds + grace)
     except OSError as error:
         raise GameError(f"no process to ground the rules could be run: {error}") from None
     found = _read(ended.output)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from ludens.experiments.decomposition.paper import SEQUENCES
-from ludens.experiments.decomposition.run import DepthResult, EndResult, NimResult, Results, Setup
+from ludens.experiments.decomposition.run import SEARCHES, DepthResult, EndResult, NimResult, Results, Setup
 
 PAGE, PLOT = "decomposition-experiment.md", "decomposition-experiment.svg"
 """The names of the page and of the picture beside it."""
@@ -16,7 +16,8 @@ NIM_HEADINGS = (
 )  # fmt: skip
 GROWTH_HEADINGS = ("Heaps", "Load", "Analysis", "Decomposition", "Positions")
 DEPTH_HEADINGS = (
-    "Depth", "Sequences", "Kept (paper)", "Kept (sound)", "Normal", "Paper", "Sound", "Value: normal", "Paper", "Sound",
+    "Depth", "Sequences", "Kept: first", "Inside", "Sound", "Normal", "First", "Inside", "Sound",
+    "Value: normal", "First", "Inside", "Sound",
 )  # fmt: skip
 
 Table = tuple[str, tuple[str, ...], list[list[str]]]
@@ -75,10 +76,9 @@ def _depth_row(result: DepthResult) -> list[str]:
     return [
         str(result.depth),
         f"{result.every:,}",
-        f"{result.seed:,}" if result.seed else "-",
-        f"{result.sound:,}" if result.sound else "-",
-        *(_seconds(result.seconds[name]) for name in ("normal", "seed", "sound")),
-        *(value(name) for name in ("normal", "seed", "sound")),
+        *(f"{kept:,}" if kept else "-" for kept in (result.seed, result.inside, result.sound)),
+        *(_seconds(result.seconds[name]) for name in SEARCHES),
+        *(value(name) for name in SEARCHES),
     ]
 
 
@@ -86,10 +86,11 @@ def notes(results: Results) -> Iterator[str]:
     """Notes on the tables."""
     for result in results.depths:
         game = result.game
-        if result.depth == game.depth and result.seed:
+        if result.depth == game.depth and result.seed and result.inside:
             yield (
                 f"{game.title} to depth {game.depth}: the paper kept {game.kept:,} of {game.every:,} turn-move "
-                f"sequences, here the same condition keeps {result.seed:,} of {result.every:,}"
+                f"sequences; of {result.every:,} here, the same condition keeps {result.inside:,} with the concepts "
+                f"inside disjunctive helpers, and {result.seed:,} with the first concept on each path"
                 + (" (other rules than the paper's, so not comparable)" if "Criss" in game.title else "")
             )
     for end in results.ends:
@@ -120,10 +121,14 @@ def markdown(results: Results, setup: Setup, machine: str) -> str:
         "- **Decomposition** enumerates the positions of each heap, proves that Sprague-Grundy theory applies, and",
         "  adds nimbers. The times for loading the rules and finding the subgames are separate. **Plain search** is",
         f"  `ludens solve --no-decompose` with a budget of {setup.budget:g} s.",
-        "- **Normal**, **Paper** and **Sound** are the same search in the same language, to the given depth: on all",
-        "  moves, on the turn-move sequences that the paper's condition keeps, and on classes of positions with sound",
-        "  dominance. Times include finding the sequences or classes. At the depth limit all three use the current",
-        "  goals as evaluation. Where Paper differs from Normal, the paper's condition is not sound.",
+        "- **Normal**, **First**, **Inside** and **Sound** are the same search in the same language, to the given",
+        "  depth: on all moves, on the turn-move sequences that the paper's condition keeps (in two readings), and on",
+        "  classes of positions with sound dominance. Times include finding the sequences or classes. At the depth",
+        "  limit all use the current goals as evaluation. Where First or Inside differs from Normal, the paper's",
+        "  condition is not sound.",
+        "- The paper's definition fits every literal of the call graph that depends on one subgame. **First** takes",
+        "  the first on each path from a goal or the end, such as `terminal1`; **Inside** takes those inside a helper",
+        "  that is a disjunction: `(line1 x)`, `(line1 o)` and `(not open1)`.",
         "- **Sequences** counts all turn-move sequences of one board, **Kept** those that are left after pruning.",
         "- The paper does not give its rules of Double-Crisscross2; ours are `double_criss_cross`, so these figures",
         "  are not comparable. Its figure 4 shows times as curves without numbers.",

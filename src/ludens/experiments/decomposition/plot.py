@@ -10,8 +10,8 @@ from ludens.experiments.decomposition.run import DepthResult
 from ludens.experiments.gdlcc.chart import short_number
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM, _GAP = 380, 260, 60, 60, 50, 40
-_LABELS = {"normal": "normal search", "seed": "paper's pruning", "sound": "sound pruning"}
-_COLOURS = {"normal": "#8c8c8c", "seed": "#d9822b", "sound": "#2f6db3"}
+_LABELS = {"normal": "normal search", "seed": "paper, first", "inside": "paper, inside", "sound": "sound pruning"}
+_COLOURS = {"normal": "#8c8c8c", "seed": "#d9822b", "inside": "#8a5fb0", "sound": "#2f6db3"}
 
 
 def line_chart(results: Sequence[DepthResult]) -> str:

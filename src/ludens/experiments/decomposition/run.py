@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.ends import Reading
 from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError
@@ -20,6 +21,9 @@ Load = Callable[[str], CircuitRules]
 """Loads a game by its name; passed in, since the loader is in a higher layer."""
 CLAIM = 50
 """The time limit of plain search to the end, as a multiple of the time by subgames."""
+SEARCHES = ("normal", "seed", "inside", "sound")
+"""The depth-limited searches: on all moves, with the paper's condition in two readings, with sound dominance."""
+_READINGS = {"seed": Reading.FIRST, "inside": Reading.INSIDE}
 HEAPS = (10, 30, 100, 300, 1000)
 """Largest heaps, to measure growth."""
 
@@ -68,11 +72,13 @@ class DepthResult:
     every: int
     """Turn-move sequences of one subgame."""
     seed: int
-    """Sequences that the paper's condition keeps."""
+    """Sequences that the paper's condition keeps, with the first local concepts (`Reading.FIRST`)."""
+    inside: int
+    """The same with those inside disjunctions (`Reading.INSIDE`)."""
     sound: int
     """Sequences that classes and sound dominance keep."""
     seconds: dict[str, float | None]
-    """Seconds of ``normal``, ``seed`` and ``sound`` search; None if the budget was exceeded."""
+    """Seconds of each of the `SEARCHES`; None if the budget was exceeded."""
     values: dict[str, tuple[int, ...]]
     positions: dict[str, int]
 
@@ -168,8 +174,8 @@ def _one_depth(game: SequenceGame, subgames: Subgames, depth: int, budget: float
     seconds: dict[str, float | None] = {}
     values: dict[str, tuple[int, ...]] = {}
     positions: dict[str, int] = {}
-    seed_kept = sound_kept = 0
-    for name in ("normal", "seed", "sound"):
+    kept = dict.fromkeys(SEARCHES, 0)
+    for name in SEARCHES:
         if name in given_up:
             seconds[name] = None
             continue
@@ -185,17 +191,19 @@ def _one_depth(game: SequenceGame, subgames: Subgames, depth: int, budget: float
                 start = (0, *(int(quotient.class_of[0]) for quotient in classes.game.quotients))
                 values[name], positions[name] = search_to(classes, start, depth, pulse)
                 seconds[name] = time.process_time() - began
-                sound_kept = classes.count(0, depth)
+                kept[name] = classes.count(0, depth)
             else:
-                tree = PositionTree(subgames, Pruning.SEED if name == "seed" else Pruning.NONE)
+                pruning = Pruning.SEED if name in _READINGS else Pruning.NONE
+                tree = PositionTree(subgames, pruning, _READINGS.get(name, Reading.FIRST))
                 values[name], positions[name] = search_to(tree, root, depth, pulse)
                 seconds[name] = time.process_time() - began
-                if name == "seed":
-                    seed_kept = tree.searches[0].count(0, depth)
+                if name in _READINGS:
+                    kept[name] = tree.searches[0].count(0, depth)
         except _BudgetSpentError:
             seconds[name] = None
     every = PositionTree(subgames, Pruning.NONE).searches[0].count(0, depth)
-    return DepthResult(game, depth, every, seed_kept, sound_kept, seconds, values, positions)
+    counts = (kept["seed"], kept["inside"], kept["sound"])
+    return DepthResult(game, depth, every, *counts, seconds, values, positions)
 
 
 def _to_the_end(game: SequenceGame, load: Load, budget: float) -> EndResult:

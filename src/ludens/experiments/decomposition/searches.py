@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from ludens.analysis.subgames.ends import Reading
 from ludens.analysis.subgames.positions import Subgames
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
 from ludens.players.decomposition.product import Product
@@ -31,9 +32,9 @@ class Tree(Protocol):
 class PositionTree:
     """The game on positions of its subgames: all moves, or those of the turn-move sequences that the paper keeps."""
 
-    def __init__(self, subgames: Subgames, pruning: Pruning) -> None:
+    def __init__(self, subgames: Subgames, pruning: Pruning, reading: Reading = Reading.FIRST) -> None:
         self._subgames = subgames
-        self.searches = [SequenceSearch(subgames, part, pruning) for part in range(len(subgames.locals))]
+        self.searches = [SequenceSearch(subgames, part, pruning, reading) for part in range(len(subgames.locals))]
         """Subgame search, for each subgame."""
         self._ends: dict[Key, tuple[bool, Goals]] = {}
 

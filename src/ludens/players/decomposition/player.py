@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from random import Random
 
+from ludens.analysis.budget import OutOfTimeError
 from ludens.core import (
     BEST_GOAL,
     Clock,
@@ -22,13 +23,15 @@ from ludens.core import (
     View,
 )
 from ludens.players.decomposition.preparation import Preparation
-from ludens.players.decomposition.solve import OutOfTimeError, PartSolver, Values
+from ludens.players.decomposition.solve import PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.information.worlds_player import COMPILING_SHARE
 from ludens.players.mcts import MctsPlayer
 
 LOOK_SHARE = 0.5
 """The share of the start clock, and of the time for a move, for solving by subgames before anything else."""
+ANALYSIS_MOVES = 10
+"""The search for subgames ends after the same share of the start clock and of the time for this many moves."""
 
 
 PATIENCE = 3
@@ -66,15 +69,15 @@ class DecompositionPlayer(Player):
         if self.settings["exact"]:
             game = game.compiled(COMPILING_SHARE * clock.start)
             left = max(0.0, clock.start - (time.monotonic() - began))
-            self._take_apart(game, LOOK_SHARE * left)
+            self._take_apart(game, LOOK_SHARE * left, LOOK_SHARE * (left + ANALYSIS_MOVES * clock.play))
         self._game = game
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
 
-    def _take_apart(self, game: Game, seconds: float) -> None:
-        """Look for subgames; if that takes longer, it continues in the background."""
-        self._preparation = Preparation(game)
+    def _take_apart(self, game: Game, seconds: float, analysis: float) -> None:
+        """Look for subgames; if that takes longer, it continues in the background, for ``analysis`` seconds in all."""
+        self._preparation = Preparation(game, analysis)
         self._preparation.wait(seconds)
         if self._preparation.solver is not None:  # everything is listed, and later positions are easier to solve
             self._preparation.stop()

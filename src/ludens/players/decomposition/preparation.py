@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 
+from ludens.analysis.budget import Budget
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, GameError
 from ludens.players.decomposition.separation import Ending, Separation, separate
@@ -17,8 +18,10 @@ class _StoppedError(GameError):
 class Preparation:
     """Looks for subgames, checks whether each can be played by itself, lists positions, and solves the initial one."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seconds: float) -> None:
+        """``seconds`` is the time limit for finding the subgames."""
         self._game = game
+        self._seconds = seconds
         self._stopped = threading.Event()
         self.solver: PartSolver | None = None
         """Solves positions, once it is ready; use it only after `wait` returned True."""
@@ -51,7 +54,7 @@ class Preparation:
 
     def _prepare(self) -> None:
         try:
-            whole = decompose_game(self._game, self._pulse)
+            whole = decompose_game(self._game, Budget(self._seconds, self._pulse))
             self.subgames = len(whole.games)
             assert isinstance(self._game, CircuitRules)
             try:

@@ -16,6 +16,7 @@ from enum import StrEnum
 import numpy as np
 
 from ludens.analysis.gates.supports import Bits, bits_of, members
+from ludens.analysis.subgames.ends import Reading
 from ludens.analysis.subgames.local import LocalGame
 from ludens.analysis.subgames.positions import Subgames
 from ludens.core import GameError
@@ -44,7 +45,7 @@ class _GoalConcepts:
 class SequenceSearch:
     """The sequences of one subgame, with a table of positions."""
 
-    def __init__(self, subgames: Subgames, part: int, pruning: Pruning) -> None:
+    def __init__(self, subgames: Subgames, part: int, pruning: Pruning, reading: Reading = Reading.FIRST) -> None:
         if not subgames.free or subgames.whole.ends is None:
             raise GameError("turn-move sequences need roles that take turns, and moves that act in one subgame")
         self._local = subgames.locals[part]
@@ -52,7 +53,7 @@ class SequenceSearch:
         self._roles = [next(iter(phase.choosers), None) for phase in subgames.whole.phases]
         self._base = max(2, len(subgames.game.roles))
         self._moves = _moves(self._local)
-        self._evaluations, self._wanted, self._over = _evaluations(subgames, part)
+        self._evaluations, self._wanted, self._over = _evaluations(subgames, part, reading)
         self._sets: dict[tuple[int, int], Sequences] = {}
         self._kept: dict[tuple[int, int, int], list[int]] = {}
         self._known: dict[Sequences, Sequences] = {}
@@ -166,7 +167,9 @@ def _moves(local: LocalGame) -> list[list[list[int]]]:
     return found
 
 
-def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_GoalConcepts]], list[bool]]:
+def _evaluations(
+    subgames: Subgames, part: int, reading: Reading
+) -> tuple[list[Bits], list[list[_GoalConcepts]], list[bool]]:
     """The values of local concepts in each position, the concepts that goal values of each role require, and where the
     end requires nothing more of the subgame."""
     whole, local = subgames.whole, subgames.locals[part]
@@ -182,7 +185,7 @@ def _evaluations(subgames: Subgames, part: int) -> tuple[list[Bits], list[list[_
     numbers: dict[int, int] = {}
 
     def bits(starts: Sequence[int]) -> Bits:
-        concepts = ends.concepts(starts, mask).get(0, set())
+        concepts = ends.concepts(starts, mask, reading).get(0, set())
         return bits_of(numbers.setdefault(concept, len(numbers)) for concept in sorted(concepts))
 
     end = bits([ends.terminal] if ends.terminal else [])

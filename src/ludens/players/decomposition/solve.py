@@ -9,6 +9,7 @@ from random import Random
 
 import numpy as np
 
+from ludens.analysis.budget import Budget, OutOfTimeError, TooEntangledError
 from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames.decompose import Decomposition, decompose
 from ludens.analysis.subgames.positions import Subgames
@@ -20,6 +21,7 @@ from ludens.gdl.game import GdlState
 from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
 from ludens.players.decomposition.layered import Layered
+from ludens.players.decomposition.matrix_sum import MatrixSum, NoMatrixSumError
 from ludens.players.decomposition.nimbers import SumOfGames
 from ludens.players.decomposition.product import Choice, Product, ProductKey
 from ludens.players.minimax.backup import Backup, back_up
@@ -31,21 +33,20 @@ WILD = "impartial in misère play, but one subgame is wild, so it was searched"
 """Why nimbers are not used although a game is impartial."""
 
 
-class OutOfTimeError(GameError):
-    """The time limit was reached."""
-
-
 class InOnePieceError(GameError):
     """The game cannot be solved subgame by subgame; the message says why."""
 
 
-def decompose_game(game: object, pulse: Callable[[], None] = lambda: None) -> Decomposition:
-    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed."""
+def decompose_game(game: object, budget: Budget | None = None) -> Decomposition:
+    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed within the budget."""
     if not isinstance(game, CircuitRules):
         raise InOnePieceError("only games on the backend circuit can be decomposed")
     if game.chance or game.hidden:
         raise InOnePieceError("games with chance or hidden information are not decomposed")
-    whole = decompose(game, pulse)
+    try:
+        whole = decompose(game, budget)
+    except (TooEntangledError, OutOfTimeError) as error:
+        raise InOnePieceError(str(error)) from None
     if len(whole.games) < 2:
         raise InOnePieceError(whole.note or "the game is in one piece")
     return whole
@@ -94,8 +95,13 @@ class PartSolver:
         """The whole game on classes of positions; None where nimbers are enough."""
         self._search: Alternating | None = None
         self._layers: Layered | None = None
+        self.matrices: MatrixSum | None = None
+        """The solution by a matrix game for each subgame, where goals are sums."""
         if self.sum is None:
-            self._prepare_search()
+            try:
+                self.matrices = MatrixSum(self.subgames, self._call_pulse)
+            except NoMatrixSumError:
+                self._prepare_search()
 
     def _call_pulse(self) -> None:
         """Call the current `pulse`."""
@@ -122,6 +128,8 @@ class PartSolver:
         """How positions are solved, in a few words."""
         if self.sum is not None:
             return f"nimbers, {self.sum.convention} play"
+        if self.matrices is not None:
+            return "a matrix game for each subgame"
         if self._layers is not None:
             return "all combinations over subgames, tick by tick"
         return "alpha-beta over subgames" if self._search is not None else "all positions over subgames"
@@ -131,6 +139,8 @@ class PartSolver:
         assert isinstance(state, GdlState)
         if self.sum is not None:
             return self._by_nimbers(state, self.sum)
+        if self.matrices is not None:
+            return self._by_matrices(state, self.matrices)
         assert self.product is not None
         key = self.product.key(state)
         over, goals = self.product.end(key)
@@ -170,6 +180,21 @@ class PartSolver:
             len(self.subgames),
             len(self.subgames),
         )
+
+    def _by_matrices(self, state: GdlState, matrices: MatrixSum) -> Values:
+        positions = self.subgames.positions(state)
+        if positions is None:
+            raise GameError("the state is not among the positions of the subgames")
+        value = matrices.value(positions)
+        chosen = matrices.best_moves(positions)
+        best: dict[int, tuple[Move, ...]] = {}
+        if chosen is not None:
+            role, numbers = chosen
+            best[role] = tuple(self.subgames.game.move_texts[role][number] for number in numbers)
+        how = f"goals are sums, so {matrices.matrices:,} matrix games were solved subgame by subgame"
+        rest = matrices.total - value
+        bounds = ((value, value), (rest, rest))
+        return Values(bounds, True, best, self._format_note(how), matrices.matrices, len(self.subgames))
 
     def hardest_moves(self, state: State, rng: Random) -> tuple[Move, ...]:
         """In a lost sum of impartial games the moves that leave the smallest share of winning replies; else none."""
@@ -296,15 +321,15 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     """
     state = compiled_state(state)
     began = time.monotonic()
-    whole = decompose_game(state.game)
+    limit = Budget(budget)
+    whole = decompose_game(state.game, limit)
     assert isinstance(state.game, CircuitRules)
     calls = 0
 
     def pulse() -> None:
         nonlocal calls
         calls += 1
-        if time.monotonic() - began > budget:
-            raise OutOfTimeError("the time was not enough to solve the subgames")
+        limit()
         if not calls % 100:
             progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
 

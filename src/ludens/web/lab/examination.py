@@ -86,7 +86,7 @@ def _decomposition(report: Report, title: str) -> dict[str, Any]:
     parts = [
         {key: value[:LISTED] if isinstance(value, list) else value for key, value in part.items()}
         | {"counts": [len(part["fluents"]), len(part["moves"])]}
-        for part in report.as_json()
+        for part in report.as_json()["components"]
     ]
     return {
         "subgames": report.subgames,

@@ -75,12 +75,13 @@ bool template_match(const V*& code, const Expression& expression, std::vector<co
 }  // namespace
 
 State Game::successor(const State& state, std::span<const Move> joint_move) {
-    const auto moves = all_moves(*reasoner_, state, joint_move);
-    return ask_for_successor(*reasoner_, state, moves, reasoner_->known(state));
+    Reasoner& c = start_query();
+    const auto moves = all_moves(c, state, joint_move);
+    return ask_for_successor(c, state, moves, c.known(state));
 }
 
 Fact Game::fact(std::string_view text) {
-    Reasoner& c = *reasoner_;
+    Reasoner& c = start_query();
     Expression wanted = Reader(text).whole();
     for (unsigned number = 0; number < FACT_FORMS.size(); ++number) {
         const Form& form = FACT_FORMS[number];
@@ -103,7 +104,7 @@ Fact Game::fact(std::string_view text) {
 std::vector<std::vector<std::string>> Game::query(const State& state, std::string_view relation,
                                                   std::span<const std::string> arguments,
                                                   std::span<const Move> joint_move) {
-    Reasoner& c = *reasoner_;
+    Reasoner& c = start_query();
     std::vector<Expression> asked;
     for (const std::string& argument : arguments) asked.push_back(Reader(argument).whole());
     std::string name = lowered(relation);

@@ -12,6 +12,12 @@ constexpr std::uint32_t NO_EVENT = 0xffffffffu;
 constexpr Move RESOLVED = 0x40000000u;
 constexpr bool is_resolved(Move move) { return (move & 0xc0000000u) == RESOLVED; }
 
+// Refuses a joint move in which a role has a move of another role, or none at all.
+[[noreturn]] inline void refuse_move(std::size_t role) {
+    const std::string who = role < role_count ? std::string(Game::roles()[role]) : "chance";
+    throw Error("the joint move gives " + who + " a move that is not one of its own");
+}
+
 // Something that a source can draw in a state: the event, and the move of the source that stands for it there.
 struct Event {
     std::uint32_t event;

@@ -23,14 +23,20 @@
 //
 // A State is a value: copy it, compare it, hash it, keep it in containers. A Game holds the working memory of the
 // reasoner, so it serves one thread at a time; make one for each thread. Facts and moves are numbers that mean the
-// same in all states of one Game.
+// same in all states of one Game; a move belongs to one role.
+//
+// `legal` returns a vector of its own. In an inner loop, `borrow_legal` saves the copy: its moves are valid until the
+// next query of the Game, which builds without NDEBUG check by assertion.
 #ifndef LUDENS_@GUARD@_HPP
 #define LUDENS_@GUARD@_HPP
 
 #include <array>
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -51,7 +57,8 @@ inline constexpr std::size_t state_words = @WORDS@;
 
 /// A fact of a state (a fluent), as a number.
 using Fact = std::uint32_t;
-/// A move, as a number; a role's legal moves are sorted by it.
+/// A move of one role, as a number; a role's legal moves are sorted by it. The same text has another number for each
+/// role.
 using Move = std::uint32_t;
 /// The move of the role `random` in a joint move to be resolved: one of its legal moves, all equally likely.
 inline constexpr Move left_to_chance = 0xffffffffu;
@@ -141,7 +148,66 @@ struct Playout {
     State last;
 };
 
-/// The rules.
+/// The legal moves of a role, in the memory of the Game that lends them: valid until its next query. Builds without
+/// NDEBUG check that by assertion, whenever a move is read.
+class BorrowedMoves {
+public:
+    /// A place in the moves.
+    class Iterator {
+    public:
+        using iterator_category = std::forward_iterator_tag;
+        using value_type = Move;
+        using difference_type = std::ptrdiff_t;
+        using pointer = const Move*;
+        using reference = const Move&;
+        Iterator() noexcept = default;
+        const Move& operator*() const noexcept {
+            assert(*queries_ == lent_ && "borrowed moves are used after another query of their Game: use legal()");
+            return *at_;
+        }
+        Iterator& operator++() noexcept {
+            ++at_;
+            return *this;
+        }
+        Iterator operator++(int) noexcept {
+            Iterator before = *this;
+            ++at_;
+            return before;
+        }
+        bool operator==(const Iterator& other) const noexcept { return at_ == other.at_; }
+
+    private:
+        friend class BorrowedMoves;
+        Iterator(const Move* at, const std::uint64_t* queries, std::uint64_t lent) noexcept
+            : at_(at), queries_(queries), lent_(lent) {}
+        const Move* at_ = nullptr;
+        const std::uint64_t* queries_ = nullptr;
+        std::uint64_t lent_ = 0;
+    };
+
+    Iterator begin() const noexcept { return {moves_.data(), queries_, lent_}; }
+    Iterator end() const noexcept { return {moves_.data() + moves_.size(), queries_, lent_}; }
+    std::size_t size() const noexcept { return moves_.size(); }
+    bool empty() const noexcept { return moves_.empty(); }
+    const Move& operator[](std::size_t place) const noexcept { return span()[place]; }
+    const Move& front() const noexcept { return span().front(); }
+    const Move& back() const noexcept { return span().back(); }
+    /// The moves without further checks.
+    std::span<const Move> span() const noexcept {
+        assert(*queries_ == lent_ && "borrowed moves are used after another query of their Game: use legal()");
+        return moves_;
+    }
+
+private:
+    friend class Game;
+    BorrowedMoves(std::span<const Move> moves, const std::uint64_t& queries) noexcept
+        : moves_(moves), queries_(&queries), lent_(queries) {}
+    std::span<const Move> moves_;
+    const std::uint64_t* queries_;
+    std::uint64_t lent_;
+};
+
+/// The rules. Using a Game that was moved from throws Error.
 class Game {
 public:
     explicit Game(Options options = {});
@@ -162,8 +228,10 @@ public:
     int goal(const State& state, std::size_t role);
     /// Every value that the rules give a role.
     std::vector<int> goal_values(const State& state, std::size_t role);
-    /// The legal moves of a role, sorted. The span is valid until the next query of this Game.
-    std::span<const Move> legal(const State& state, std::size_t role);
+    /// The legal moves of a role, sorted.
+    std::vector<Move> legal(const State& state, std::size_t role);
+    /// The same without a copy: valid until the next query of this Game, whichever it is.
+    BorrowedMoves borrow_legal(const State& state, std::size_t role);
     /// True if a move has random variables in it, so that it must be resolved before it is played.
     bool needs_chance(Move move);
     /// All outcomes of chance for a joint move, by the weights of this state: draws are independent between
@@ -173,9 +241,14 @@ public:
     std::vector<Outcome> outcomes(const State& state, std::span<const Move> joint_move, std::size_t limit = 10'000);
     /// One outcome drawn by its probability, however many there are.
     std::vector<Move> resolve(const State& state, std::span<const Move> joint_move, Random& random);
-    /// The state after a resolved joint move: one move for each role. Throws Error if something in it is left to
-    /// chance, or was drawn that cannot be drawn here; otherwise the legality of moves is not checked.
+    /// The state after a resolved joint move: one move for each role. Throws Error if a move is not one of its role's,
+    /// if something is left to chance, or was drawn that cannot be drawn here; otherwise the legality of moves is not
+    /// checked.
     State successor(const State& state, std::span<const Move> joint_move);
+    /// The same for moves in braces: `successor(state, {first, second})`.
+    State successor(const State& state, std::initializer_list<Move> joint_move) {
+        return successor(state, std::span<const Move>(joint_move.begin(), joint_move.size()));
+    }
     /// Play uniformly random legal moves until the end, or for at most `limit` joint moves; chance draws by weights.
     Playout playout(const State& from, Random& random, std::size_t limit = 10'000);
 
@@ -198,9 +271,18 @@ public:
     std::vector<std::vector<std::string>> query(const State& state, std::string_view relation,
                                                 std::span<const std::string> arguments,
                                                 std::span<const Move> joint_move = {});
+    /// The same for arguments in braces, as above.
+    std::vector<std::vector<std::string>> query(const State& state, std::string_view relation,
+                                                std::initializer_list<std::string_view> arguments,
+                                                std::span<const Move> joint_move = {}) {
+        const std::vector<std::string> texts(arguments.begin(), arguments.end());
+        return query(state, relation, std::span<const std::string>(texts), joint_move);
+    }
 
 private:
     friend struct Access;
+    struct Reasoner& reasoner() const;  // throws Error if this Game was moved from
+    struct Reasoner& start_query();     // ends the loan of borrowed moves
     std::unique_ptr<struct Reasoner> reasoner_;
 };
 @BATCH@

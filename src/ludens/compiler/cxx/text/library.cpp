@@ -77,7 +77,8 @@ const MoveMeaning& Reasoner::meaning(Move move) {
     if (known_one != meanings.end()) return known_one->second;
     MoveMeaning found;
     V row[MAX_WIDTH + 1];
-    const V* code = form_of(*this, MOVE_FORMS, move, row).code;
+    const Move within = move & OPEN ? move : move < MOVER_COUNT * MOVE_COUNT ? move % MOVE_COUNT : MOVE_COUNT;
+    const V* code = form_of(*this, MOVE_FORMS, within, row).code;
     const V term = template_term(*this, code, row);
     const unsigned count = term < NAME_COUNT ? 0 : terms.count(term - NAME_COUNT);
     if (count > 1 && is(term, OPEN_NAME, count)) {
@@ -200,9 +201,13 @@ void Reasoner::note_legal(V role, unsigned number, const V* row) {
     const Form& form = MOVE_FORMS[number];
     std::size_t place = 0;
     if (!form.open && encode(form, row, place)) {
-        legal[who].push_back(static_cast<Move>(form.first + place));
+        legal[who].push_back(static_cast<Move>(who * MOVE_COUNT + form.first + place));
     } else if (form.open) {
-        legal[who].push_back(OPEN | terms.make(FORM_FUNCTOR + 2 * number + 1, row, static_cast<unsigned>(form.width), 0));
+        std::array<V, MAX_WIDTH + 1> whole;  // the role comes last
+        std::copy_n(row, form.width, whole.begin());
+        whole[form.width] = role;
+        const auto width = static_cast<unsigned>(form.width + 1);
+        legal[who].push_back(OPEN | terms.make(FORM_FUNCTOR + 2 * number + 1, whole.data(), width, 0));
     }
 }
 
@@ -236,16 +241,21 @@ void Reasoner::set_does(std::span<const Move> joint_move) {
             continue;
         } else if (move & OPEN) {
             V node = move & ~OPEN;
-            if (node >= terms.size() || terms.functor(node) < FORM_FUNCTOR) throw Error("no such move");
+            const bool is_move = node < terms.size() && terms.functor(node) >= FORM_FUNCTOR &&
+                                 (terms.functor(node) - FORM_FUNCTOR) % 2 == 1;
+            const unsigned width = is_move ? terms.count(node) - 1 : 0;
+            if (!is_move || terms.part(node, width) != ROLE_TERMS[role]) refuse_move(role);
             done.form = (terms.functor(node) - FORM_FUNCTOR) / 2;
-            for (unsigned n = 0; n < terms.count(node); ++n) done.values[n] = terms.part(node, n);
+            for (unsigned n = 0; n < width; ++n) done.values[n] = terms.part(node, n);
         } else {
+            if (move / MOVE_COUNT != role) refuse_move(role);
+            const std::size_t within = move % MOVE_COUNT;
             for (unsigned form = 0; form < MOVE_FORMS.size(); ++form)
-                if (const Form& f = MOVE_FORMS[form]; !f.open && move >= f.first && move - f.first < f.size) {
+                if (const Form& f = MOVE_FORMS[form]; !f.open && within >= f.first && within - f.first < f.size) {
                     done.form = form;
-                    decode(f, move - f.first, done.values.data());
+                    decode(f, within - f.first, done.values.data());
                 }
-            if (done.form == ~0u) throw Error("no such move");
+            if (done.form == ~0u) refuse_move(role);
         }
     }
     ++move_generation;
@@ -347,31 +357,53 @@ Game::Game(Game&&) noexcept = default;
 Game& Game::operator=(Game&&) noexcept = default;
 Game::~Game() = default;
 
+Reasoner& Game::reasoner() const {
+    if (!reasoner_) throw Error("this Game was moved from: use the one that it was moved to");
+    return *reasoner_;
+}
+
+Reasoner& Game::start_query() {
+    Reasoner& c = reasoner();
+    ++c.queries;
+    return c;
+}
+
 std::string_view Game::name() noexcept { return GAME_NAME; }
 std::span<const std::string_view> Game::roles() noexcept { return ROLE_NAMES; }
 
-State Game::initial() const { return reasoner_->initial; }
+State Game::initial() const { return reasoner().initial; }
 
-bool Game::terminal(const State& state) { return ask_whether_terminal(*reasoner_, state, reasoner_->known(state)); }
+bool Game::terminal(const State& state) {
+    Reasoner& c = start_query();
+    return ask_whether_terminal(c, state, c.known(state));
+}
 
 std::vector<int> Game::goal_values(const State& state, std::size_t role) {
     check_role(role);
-    return ask_for_goals(*reasoner_, state, role, reasoner_->known(state));
+    Reasoner& c = start_query();
+    return ask_for_goals(c, state, role, c.known(state));
 }
 
 int Game::goal(const State& state, std::size_t role) {
     check_role(role);
-    const std::vector<int>& values = ask_for_goals(*reasoner_, state, role, reasoner_->known(state));
+    Reasoner& c = start_query();
+    const std::vector<int>& values = ask_for_goals(c, state, role, c.known(state));
     return values.size() == 1 && values[0] <= 100 ? values[0] : 0;
 }
 
-std::span<const Move> Game::legal(const State& state, std::size_t role) {
+std::vector<Move> Game::legal(const State& state, std::size_t role) {
+    const std::span<const Move> moves = borrow_legal(state, role).span();
+    return {moves.begin(), moves.end()};
+}
+
+BorrowedMoves Game::borrow_legal(const State& state, std::size_t role) {
     check_role(role);
-    return ask_for_legal(*reasoner_, state, role, reasoner_->known(state));
+    Reasoner& c = start_query();
+    return {ask_for_legal(c, state, role, c.known(state)), c.queries};
 }
 
 Playout Game::playout(const State& from, Random& random, std::size_t limit) {
-    Reasoner& c = *reasoner_;
+    Reasoner& c = start_query();
     Playout result;
     result.last = from;
     std::array<Move, MOVER_COUNT> joint_move{};
@@ -397,9 +429,9 @@ Playout Game::playout(const State& from, Random& random, std::size_t limit) {
 
 std::string Game::fact_text(Fact fact) const {
     V row[MAX_WIDTH + 1];
-    const V* code = form_of(*reasoner_, FACT_FORMS, fact, row).code;
+    const V* code = form_of(reasoner(), FACT_FORMS, fact, row).code;
     std::string out;
-    template_text(*reasoner_, code, row, out);
+    template_text(reasoner(), code, row, out);
     return out;
 }
 

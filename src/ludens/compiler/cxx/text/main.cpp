@@ -23,7 +23,7 @@ int main(int count, char** arguments) {
         while (playouts == 0 || passed < seconds) {
             const game::Playout playout = rules.playout(start, random);
             ++playouts;
-            states += playout.steps + 1;
+            states += playout.steps;
             if (playout.finished) {
                 ++finished;
                 for (std::size_t role = 0; role < game::role_count; ++role)

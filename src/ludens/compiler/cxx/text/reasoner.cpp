@@ -13,6 +13,7 @@ struct Reasoner : Context {
     std::array<Group, @GROUPS@> groups;
     std::array<QueryCount, @COUNTS@> counts{};
     State initial, next;
+    std::uint64_t queries = 0;  // of the Game, so that borrowed moves know when they end
     std::array<std::vector<Move>, MOVER_COUNT> legal;
     std::array<std::vector<int>, role_count> goals;
     bool loaded = false, clean = true, is_terminal = false;

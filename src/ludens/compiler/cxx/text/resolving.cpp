@@ -164,8 +164,7 @@ std::vector<std::vector<std::string>> ask_about_moves(Game& game, const std::str
         const Expression who = Reader(Game::roles()[role]).whole();
         std::vector<Move> moves;
         if (relation == "legal") {
-            const std::span<const Move> legal = game.legal(state, role);
-            moves.assign(legal.begin(), legal.end());
+            moves = game.legal(state, role);
         } else if (relation == "does") {
             moves.push_back(joint_move[role]);
         } else {
@@ -182,13 +181,15 @@ std::vector<std::vector<std::string>> ask_about_moves(Game& game, const std::str
 }  // namespace
 
 bool Game::needs_chance(Move move) {
+    Reasoner& c = start_query();
     for (std::size_t mover = role_count; mover < MOVER_COUNT; ++mover)
-        if (uses(*reasoner_, SOURCE_OWNERS[mover - role_count], move, mover)) return true;
+        if (uses(c, SOURCE_OWNERS[mover - role_count], move, mover)) return true;
     return move == left_to_chance;
 }
 
 std::vector<Outcome> Game::outcomes(const State& state, std::span<const Move> joint_move, std::size_t limit) {
-    const std::vector<Draw> draws = draws_of(*reasoner_, state, joint_move);
+    Reasoner& c = start_query();
+    const std::vector<Draw> draws = draws_of(c, state, joint_move);
     std::size_t count = 1;
     for (const Draw& draw : draws)
         if ((count *= draw.events.size()) > limit) throw Error("chance has more outcomes here than were asked for");
@@ -198,7 +199,7 @@ std::vector<Outcome> Game::outcomes(const State& state, std::span<const Move> jo
         double probability = 1;
         for (std::size_t n = 0; n < draws.size(); ++n)
             probability *= static_cast<double>(draws[n].events[places[n]].weight) / static_cast<double>(draws[n].total);
-        found.push_back({probability, with_events(*reasoner_, joint_move, draws, places)});
+        found.push_back({probability, with_events(c, joint_move, draws, places)});
         for (std::size_t n = draws.size(); n-- > 0;) {
             if (++places[n] < draws[n].events.size()) break;
             places[n] = 0;
@@ -208,14 +209,15 @@ std::vector<Outcome> Game::outcomes(const State& state, std::span<const Move> jo
 }
 
 std::vector<Move> Game::resolve(const State& state, std::span<const Move> joint_move, Random& random) {
-    const std::vector<Draw> draws = draws_of(*reasoner_, state, joint_move);
+    Reasoner& c = start_query();
+    const std::vector<Draw> draws = draws_of(c, state, joint_move);
     std::vector<std::size_t> places;
     for (const Draw& draw : draws) places.push_back(draw_one(draw.events, draw.total, random));
-    return with_events(*reasoner_, joint_move, draws, places);
+    return with_events(c, joint_move, draws, places);
 }
 
 std::string Game::move_text(Move move) const {
-    Reasoner& c = *reasoner_;
+    Reasoner& c = reasoner();
     if (!is_resolved(move)) return c.plain_text(move);
     const ResolvedMove& resolved = c.resolved(move);
     Values values;
@@ -226,12 +228,12 @@ std::string Game::move_text(Move move) const {
 
 Move Game::move(const State& state, std::size_t role, std::string_view text) {
     const Expression wanted = Reader(text).whole();
-    const std::span<const Move> legal_moves = legal(state, role);
-    for (Move move : std::vector<Move>(legal_moves.begin(), legal_moves.end())) {
+    Reasoner& c = reasoner();
+    for (Move move : legal(state, role)) {
         const Expression known = Reader(move_text(move)).whole();
         if (same(wanted, known)) return move;
-        ResolvedReader reader(*reasoner_, state, role, move);
-        if (reader.is_open() && reader.fits(wanted, known)) return number_of_resolved(*reasoner_, reader.resolved());
+        ResolvedReader reader(c, state, role, move);
+        if (reader.is_open() && reader.fits(wanted, known)) return number_of_resolved(c, reader.resolved());
     }
     throw Error("not a legal move here: " + std::string(text));
 }

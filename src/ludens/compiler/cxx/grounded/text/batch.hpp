@@ -15,7 +15,8 @@ struct Totals {
 /// Many states at once, one per lane: every machine instruction works on all lanes of a register.
 ///
 /// The lanes advance in step: all states of a Batch must be at the same point of the turn order, such as
-/// all with the same player to move. A Batch serves one thread; the same seed gives the same moves.
+/// all with the same player to move. A Batch serves one thread; the same seed gives the same moves. Using one that was
+/// moved from throws Error.
 class Batch {
 public:
     /// All lanes begin with the initial state.
@@ -41,6 +42,7 @@ public:
     Totals play(const State& start, std::size_t steps);
 
 private:
+    struct Lanes& lanes() const;  // throws Error if this Batch was moved from
     std::unique_ptr<struct Lanes> lanes_;
 };
 

@@ -98,30 +98,35 @@ Batch::Batch(Batch&&) noexcept = default;
 Batch& Batch::operator=(Batch&&) noexcept = default;
 Batch::~Batch() = default;
 
+Lanes& Batch::lanes() const {
+    if (!lanes_) throw Error("this Batch was moved from: use the one that it was moved to");
+    return *lanes_;
+}
+
 void Batch::fill(const State& state) {
-    lanes_->phase = phase_of(state);
-    for (Block& block : lanes_->blocks) {
+    lanes().phase = phase_of(state);
+    for (Block& block : lanes().blocks) {
         block.idle = ~(block.idle ^ block.idle);
         block.restart(state);
     }
 }
 
 void Batch::set(std::size_t lane, const State& state) {
-    if (phase_of(state) != lanes_->phase)
+    if (phase_of(state) != lanes().phase)
         throw Error("this state is at another point of the turn order than the other lanes");
     for (std::size_t n = 0; n < FACT_COUNT; ++n) {
-        auto [word, bit] = lanes_->place(lane, n);
+        auto [word, bit] = lanes().place(lane, n);
         const std::uint64_t mask = std::uint64_t{1} << bit;
         *word = state.holds(static_cast<Fact>(n)) ? *word | mask : *word & ~mask;
     }
-    Block& block = lanes_->blocks[lane / (64 * REGISTER_WORDS)];
+    Block& block = lanes().blocks[lane / (64 * REGISTER_WORDS)];
     words(block.idle)[lane / 64 % REGISTER_WORDS] &= ~(std::uint64_t{1} << (lane % 64));
 }
 
 State Batch::state(std::size_t lane) const {
     State found;
     for (std::size_t n = 0; n < FACT_COUNT; ++n) {
-        auto [word, bit] = lanes_->place(lane, n);
+        auto [word, bit] = lanes().place(lane, n);
         if (*word >> bit & 1) found.add(static_cast<Fact>(n));
     }
     return found;
@@ -129,14 +134,14 @@ State Batch::state(std::size_t lane) const {
 
 std::size_t Batch::advance() {
     Totals totals;
-    lanes_->advance(totals);
+    lanes().advance(totals);
     return totals.states;
 }
 
 Totals Batch::playouts(std::size_t limit) {
     Totals totals;
     // One more step than moves, since the step after a lane's last move detects its end.
-    for (std::size_t step = 0; step <= limit && !lanes_->all_over(); ++step) lanes_->advance(totals);
+    for (std::size_t step = 0; step <= limit && !lanes().all_over(); ++step) lanes().advance(totals);
     return totals;
 }
 
@@ -144,9 +149,9 @@ Totals Batch::play(const State& start, std::size_t steps) {
     const std::size_t first = phase_of(start);
     Totals totals;
     for (std::size_t step = 0; step < steps; ++step) {
-        if (lanes_->phase == first)
-            for (Block& block : lanes_->blocks) block.restart(start);
-        lanes_->advance(totals);
+        if (lanes().phase == first)
+            for (Block& block : lanes().blocks) block.restart(start);
+        lanes().advance(totals);
     }
     return totals;
 }

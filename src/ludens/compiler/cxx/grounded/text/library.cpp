@@ -38,67 +38,88 @@ Game::Game(Game&&) noexcept = default;
 Game& Game::operator=(Game&&) noexcept = default;
 Game::~Game() = default;
 
+Reasoner& Game::reasoner() const {
+    if (!reasoner_) throw Error("this Game was moved from: use the one that it was moved to");
+    return *reasoner_;
+}
+
+Reasoner& Game::start_query() {
+    Reasoner& c = reasoner();
+    ++c.queries;
+    return c;
+}
+
 std::string_view Game::name() noexcept { return GAME_NAME; }
 std::span<const std::string_view> Game::roles() noexcept { return ROLE_NAMES; }
 
-State Game::initial() const { return reasoner_->initial; }
+State Game::initial() const { return reasoner().initial; }
 
 bool Game::terminal(const State& state) {
-    reasoner_->load(state);
-    return reasoner_->position[TERMINAL] != 0;
+    Reasoner& c = start_query();
+    c.load(state);
+    return c.position[TERMINAL] != 0;
 }
 
 std::vector<int> Game::goal_values(const State& state, std::size_t role) {
     check_role(role);
-    reasoner_->load(state);
+    Reasoner& c = start_query();
+    c.load(state);
     std::vector<int> values;
     for (const GoalValue& goal : GOALS)
-        if (goal.role == role && reasoner_->holds(goal)) values.push_back(goal.value);
+        if (goal.role == role && c.holds(goal)) values.push_back(goal.value);
     return values;
 }
 
 int Game::goal(const State& state, std::size_t role) {
     check_role(role);
-    reasoner_->load(state);
+    Reasoner& c = start_query();
+    c.load(state);
     int count = 0, value = 0;
     for (const GoalValue& goal : GOALS)
-        if (goal.role == role && reasoner_->holds(goal)) {
+        if (goal.role == role && c.holds(goal)) {
             ++count;
             value = goal.value;
         }
     return count == 1 && value <= 100 ? value : 0;
 }
 
-std::span<const Move> Game::legal(const State& state, std::size_t role) {
+std::vector<Move> Game::legal(const State& state, std::size_t role) {
+    const std::span<const Move> moves = borrow_legal(state, role).span();
+    return {moves.begin(), moves.end()};
+}
+
+BorrowedMoves Game::borrow_legal(const State& state, std::size_t role) {
     check_role(role);
-    reasoner_->load(state);
-    reasoner_->find_legal();
-    return reasoner_->legal[role];
+    Reasoner& c = start_query();
+    return {c.moves_of(state, role), c.queries};
 }
 
 State Game::successor(const State& state, std::span<const Move> joint_move) {
-    return reasoner_->after(state, all_moves(*reasoner_, state, joint_move));
+    Reasoner& c = start_query();
+    return c.after(state, all_moves(c, state, joint_move));
 }
 
 Playout Game::playout(const State& from, Random& random, std::size_t limit) {
+    Reasoner& c = start_query();
     Playout result;
     result.last = from;
     std::array<Move, MOVER_COUNT> joint_move{};
     for (; result.steps < limit; ++result.steps) {
         if (terminal(result.last)) break;
         for (std::size_t role = 0; role < role_count; ++role) {
-            std::span<const Move> moves = legal(result.last, role);
+            const std::span<const Move> moves = c.moves_of(result.last, role);
             if (moves.empty()) return result;
             joint_move[role] = moves[random.below(moves.size())];
         }
-        if constexpr (SOURCE_COUNT > 0) draw_sources(*reasoner_, result.last, joint_move, random);
-        result.last = reasoner_->after(result.last, joint_move);
+        if constexpr (SOURCE_COUNT > 0) draw_sources(c, result.last, joint_move, random);
+        result.last = c.after(result.last, joint_move);
     }
     result.finished = terminal(result.last);
     return result;
 }
 
 std::string Game::fact_text(Fact fact) const {
+    reasoner();
     if (fact >= FACT_COUNT) throw Error("no such fact");
     return std::string(FACT_TEXTS[fact]);
 }
@@ -113,10 +134,11 @@ std::string Game::text(const State& state) const {
 
 Fact Game::fact(std::string_view text) {
     const Expression wanted = Reader(text).whole();
-    reasoner_->read_texts();
+    Reasoner& c = start_query();
+    c.read_texts();
     Bindings none;
     for (Fact fact = 0; fact < FACT_COUNT; ++fact) {
-        if (matches(wanted, reasoner_->facts[fact], none) && none.empty()) return fact;
+        if (matches(wanted, c.facts[fact], none) && none.empty()) return fact;
         none.clear();
     }
     throw Error("no state can have this fact: " + std::string(text));
@@ -125,7 +147,7 @@ Fact Game::fact(std::string_view text) {
 std::vector<std::vector<std::string>> Game::query(const State& state, std::string_view relation,
                                                   std::span<const std::string> arguments,
                                                   std::span<const Move> joint_move) {
-    Reasoner& c = *reasoner_;
+    Reasoner& c = start_query();
     c.read_texts();
     const std::string name = lowered(relation);
     std::vector<Expression> asked;

@@ -2,6 +2,7 @@
 // The answers about one state, and the values they were computed with.
 struct Reasoner {
     State initial, now;
+    std::uint64_t queries = 0;  // of the Game, so that borrowed moves know when they end
     bool loaded = false;
     std::uint64_t position[POSITION_SLOTS]{};
     std::uint64_t transition[TRANSITION_SLOTS]{};
@@ -39,8 +40,7 @@ struct Reasoner {
     // The state after the moves of all roles, the hidden ones included.
     State after(const State& state, const std::array<Move, MOVER_COUNT>& moves) {
         for (std::size_t role = 0; role < role_count; ++role)
-            if (moves[role] < FIRST_MOVES[role] || moves[role] >= FIRST_MOVES[role + 1])
-                throw Error("this is no move of its role");
+            if (moves[role] < FIRST_MOVES[role] || moves[role] >= FIRST_MOVES[role + 1]) refuse_move(role);
         spread(state, transition);
         for (Move move : moves)
             if (move != NOT_DRAWN) transition[FIRST_DOES + move] = ~std::uint64_t{0};
