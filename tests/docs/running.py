@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from ludens.arena.gauntlet.plan import read_gauntlet
 from ludens.arena.plan import read_plan
 from ludens.gdl.check import check_rules
 from ludens.gdl.read import read_rules
@@ -65,8 +66,8 @@ class Page:
             file.write(block.text)
         if block.language == "kif" and "wrong" not in block.notes:
             self._sheets.add(block.title)
-        if block.language == "yaml" and "games" in yaml.safe_load(block.text):
-            read_plan(path)
+        if block.language == "yaml" and "games" in (data := yaml.safe_load(block.text)):
+            (read_gauntlet if "candidate" in data else read_plan)(path)
         if block.language == "python":
             compile(path.read_text(encoding="utf-8"), block.place, "exec")
 

@@ -85,17 +85,26 @@ def stored_plan(text: str) -> TournamentPlan:
 
 def read_plan(path: Path) -> TournamentPlan:
     """The tournament that a YAML file describes. Raises `PlanError` with the error and its position."""
+    return parse_plan(read_text(path), path.stem)
+
+
+def read_text(path: Path) -> str:
+    """The text of a plan. Raises `PlanError`."""
     try:
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8")
     except OSError as error:
         raise PlanError(f"cannot read {path}: {error.strerror or error}") from None
     except UnicodeDecodeError:
         raise PlanError(f"cannot read {path}: it is not a text file in UTF-8") from None
-    return parse_plan(text, path.stem)
 
 
 def parse_plan(text: str, name: str) -> TournamentPlan:
     """The tournament that a text describes; ``name`` is its name if it gives none."""
+    return PlanReader(parse_mapping(text, "'games' and 'players'")).plan(name)
+
+
+def parse_mapping(text: str, needed: str) -> Mapping[Any, Any]:
+    """The mapping that a plan in YAML is; ``needed`` names what it must have. Raises `PlanError`."""
     if len(text) > _LARGEST_FILE:
         raise PlanError("a plan may have at most a million characters")
     try:
@@ -103,41 +112,43 @@ def parse_plan(text: str, name: str) -> TournamentPlan:
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # ValueError: an invalid date or number
         raise PlanError(f"this is not YAML: {error}") from None
     if not isinstance(data, dict):
-        raise PlanError("a plan is a mapping with at least 'games' and 'players'")
-    return _Reader(data).plan(name)
+        raise PlanError(f"a plan is a mapping with at least {needed}")
+    return data
 
 
-class _Reader:
+class PlanReader:
     """Reads one mapping; raises `PlanError` with a clear message."""
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self._data = data
 
     def plan(self, name: str) -> TournamentPlan:
+        """The tournament."""
         known = {field.name for field in fields(TournamentPlan)} | {"clock", "start_clock"}
-        self._check_keys(self._data, known, "the plan")
-        clock = self._number(self._data, "clock", 1.0, 0.01)
-        start_clock = self._number(self._data, "start_clock", 10.0, 0.0)
+        self.check_keys(self._data, known, "the plan")
+        clock = self.number(self._data, "clock", 1.0, 0.01)
+        start_clock = self.number(self._data, "start_clock", 10.0, 0.0)
         players = self._players()
         return TournamentPlan(
-            name=self._text(self._data, "name", name),
-            games=self._games(clock, start_clock),
+            name=self.text(self._data, "name", name),
+            games=self.games(clock, start_clock),
             players=players,
             format=self._format(),
-            rounds=self._count("rounds", 0, 0),
-            repetitions=self._count("repetitions", 2, 1),
-            seed=self._count("seed", 0, 0),
+            rounds=self.count("rounds", 0, 0),
+            repetitions=self.count("repetitions", 2, 1),
+            seed=self.count("seed", 0, 0),
             sprt=self._sprt({player.name for player in players}),
         )
 
-    def _games(self, clock: float, start_clock: float) -> tuple[GameEntry, ...]:
+    def games(self, clock: float, start_clock: float) -> tuple[GameEntry, ...]:
+        """The games, with these clocks where they have none of their own."""
         games = []
-        for item in self._items("games"):
+        for item in self.items("games"):
             entry = item if isinstance(item, dict) else {"game": item}
-            self._check_keys(entry, {"game", "clock", "start_clock"}, "a game")
+            self.check_keys(entry, {"game", "clock", "start_clock"}, "a game")
             if not isinstance(entry.get("game"), str):
                 raise PlanError(f"a game is a name, or a mapping with 'game', not {_quote(item)}")
-            clocks = self._number(entry, "clock", clock, 0.01), self._number(entry, "start_clock", start_clock, 0.0)
+            clocks = self.number(entry, "clock", clock, 0.01), self.number(entry, "start_clock", start_clock, 0.0)
             games.append(GameEntry(entry["game"], *clocks))
         if len({entry.game for entry in games}) < len(games):
             raise PlanError("a game is named twice; set 'repetitions' to play it more often")
@@ -145,19 +156,20 @@ class _Reader:
 
     def _players(self) -> tuple[Entry, ...]:
         players = []
-        for item in self._items("players"):
+        for item in self.items("players"):
             entry = item if isinstance(item, dict) else {"player": item}
-            self._check_keys(entry, {"name", "player"}, "a player")
+            self.check_keys(entry, {"name", "player"}, "a player")
             if not isinstance(entry.get("player"), str):
                 raise PlanError(f"a player is its name, or a mapping with 'player', not {_quote(item)}")
-            players.append(Entry(self._text(entry, "name", entry["player"]), entry["player"]))
+            players.append(Entry(self.text(entry, "name", entry["player"]), entry["player"]))
         names = [entry.name for entry in players]
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise PlanError(f"two players are called {twice!r}; give one another 'name'")
         return tuple(players)
 
-    def _items(self, key: str) -> Sequence[Any]:
+    def items(self, key: str) -> Sequence[Any]:
+        """A list with at least one entry."""
         items = self._data.get(key)
         if not isinstance(items, list) or not items:
             raise PlanError(f"{key!r} must be a list with at least one entry")
@@ -166,7 +178,7 @@ class _Reader:
         return items
 
     def _format(self) -> Format:
-        text = self._text(self._data, "format", Format.ROUND_ROBIN).replace("_", "-")
+        text = self.text(self._data, "format", Format.ROUND_ROBIN).replace("_", "-")
         if text not in list(Format):
             raise PlanError(f"there is no format {text!r}; there are {', '.join(Format)}")
         return Format(text)
@@ -177,18 +189,19 @@ class _Reader:
             return None
         if not isinstance(data, dict):
             raise PlanError("'sprt' is a mapping with 'first', 'second', 'low' and 'high'")
-        self._check_keys(data, {field.name for field in fields(Sprt)}, "'sprt'")
+        self.check_keys(data, {field.name for field in fields(Sprt)}, "'sprt'")
         for key in ("first", "second"):
             if not isinstance(data.get(key), str) or data[key] not in names:
                 raise PlanError(f"'sprt' needs {key!r}, one of {', '.join(sorted(names))}")
-        numbers = {key: self._number(data, key, 0.0, -10_000.0) for key in data if key not in ("first", "second")}
+        numbers = {key: self.number(data, key, 0.0, -10_000.0) for key in data if key not in ("first", "second")}
         try:
             return Sprt(data["first"], data["second"], **numbers)
         except LudensError as error:
             raise PlanError(f"'sprt' is invalid: {error}") from None
 
     @staticmethod
-    def _check_keys(data: Mapping[Any, Any], known: set[str], what: str) -> None:
+    def check_keys(data: Mapping[Any, Any], known: set[str], what: str) -> None:
+        """Refuse entries that are not known."""
         for key in data:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1) if isinstance(key, str) else []
@@ -196,21 +209,24 @@ class _Reader:
                 raise PlanError(f"{what} has an unknown entry {_quote(key)}; {hint}")
 
     @staticmethod
-    def _text(data: Mapping[Any, Any], key: str, default: str) -> str:
+    def text(data: Mapping[Any, Any], key: str, default: str) -> str:
+        """A text, or a number as text."""
         value = data.get(key, default)
         is_number = isinstance(value, int | float) and abs(value) < _LARGEST_NUMBER
         if not (isinstance(value, str) or is_number) or not str(value).strip():
             raise PlanError(f"{key!r} must be a text, not {_quote(value)}")
         return str(value)
 
-    def _count(self, key: str, default: int, least: int) -> int:
-        value = self._number(self._data, key, default, least)
+    def count(self, key: str, default: int, least: int) -> int:
+        """A whole number."""
+        value = self.number(self._data, key, default, least)
         if not value.is_integer():
             raise PlanError(f"{key!r} must be a whole number, not {value:g}")
         return int(value)
 
     @staticmethod
-    def _number(data: Mapping[Any, Any], key: str, default: float, least: float) -> float:
+    def number(data: Mapping[Any, Any], key: str, default: float, least: float) -> float:
+        """A number."""
         value = data.get(key, default)
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value < 1e9:
             raise PlanError(f"{key!r} must be a number of at least {least:g}, not {_quote(value)}")

@@ -26,6 +26,7 @@ COMMANDS = {
     "gtp": "servers.gtp.gtp",
     "uci": "servers.uci.uci",
     "tournament": "matches.tournament.tournament",
+    "gauntlet": "matches.gauntlet.gauntlet",
     "results": "matches.results.results",
     "ratings": "matches.results.ratings",
     "train": "learning.train.train",

@@ -1,0 +1,1 @@
+"""Gauntlets: one player against many opponents over many games, each side in a process of its own."""
