@@ -110,7 +110,7 @@ def test_parameters_reach_the_generator() -> None:
         ("conect_for", "did you mean connect_four"),
         ("zzzzqqq", "'ludens games' lists all"),
         ("nim@tabletop", "has no form 'tabletop'"),
-        ("chess:9", "takes no parameters"),
+        ("checkers:9", "takes no parameters"),
         ("no/such/file.kif", "there is no file"),
         ("mine.py", "there is no file mine.py"),
         ("mine.kif:3", "takes no parameters"),

@@ -129,7 +129,12 @@ class Choice:
             errors = [problem for problem in check_rules(sheet) if problem.level is Level.ERROR]
             if errors:
                 raise GdlError(errors, sheet.source)
-        rule = self.card.repetition
+        try:
+            rule = self.card.repetition
+        except GameError:
+            if self.in_library:
+                raise
+            rule = {}  # a faulty card beside somebody's own rules does not keep them from being played
         if not rule:
             return sheet
         from ludens.gdl.repetition import Repetition  # noqa: PLC0415 - as above

@@ -75,6 +75,16 @@ class Rules:
                 self.session.handle(item)
         return self.lines
 
+    def waits_for(self, *words: str) -> bool:
+        """True as soon as a line with these words is written; False if nothing more happens for a minute."""
+        while not any(all(word in line for word in words) for line in self.lines):
+            item = self.session.inbox.get(60, local=False)
+            if item is None:
+                return False
+            if not isinstance(item, Line):
+                self.session.handle(item)
+        return True
+
     def answer(self, command: str) -> str:
         """The last line after a command."""
         return self.say(command)[-1]

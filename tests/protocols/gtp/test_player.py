@@ -135,7 +135,7 @@ def test_a_program_that_cannot_play_is_lost_at_the_start(rule: str, command: str
 
     rules.say(f"set_engine {player} gtp", f"set_engine_option {player} command {command}", "start")
 
-    assert any(f"gtp of {player} is lost:" in line and reason in line for line in rules.settle())
+    assert rules.waits_for(f"gtp of {player} is lost:", reason)
     rules.session.close()
 
 

@@ -28,6 +28,10 @@ class Packed:
     open: bytes
 
 
+NOT_DRAWN = 0xFFFF_FFFF
+"""The move of a source of chance that nobody uses."""
+
+
 class _Position(ctypes.Structure):
     _fields_ = (("bits", ctypes.c_char_p), ("open", ctypes.c_char_p), ("open_count", ctypes.c_size_t))
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ludens.compiler.circuit.chance_roles import without_wrapping
 from ludens.compiler.cxx.build import find_compiler, shared_library
-from ludens.compiler.cxx.native import NativeGame, Packed
+from ludens.compiler.cxx.native import NOT_DRAWN, NativeGame, Packed
 from ludens.compiler.cxx.prepare import Prepared, prepare
 from ludens.compiler.cxx.project import CodeOptions, generate
 from ludens.compiler.cxx.usage import sample_relations
@@ -190,7 +190,7 @@ class CxxState(GdlState):
         owner, variable = self.game.sources[role]
         event = moves[kif(owner)].drawn.get(variable)
         drawn = (number for move, number in numbered.items() if event is None or arguments(move.term)[:1] == (event,))
-        return next(drawn, 0)
+        return next(drawn, NOT_DRAWN)
 
     def _random_facts(self) -> Iterable[RandomFact]:
         if self.game.native is None:

@@ -80,6 +80,8 @@ def be_engine(connection: Connection, kind: type[Player], backend: str, seed: in
             if engine.disconnected:
                 engine = make_engine()
             engine.do(line)
+    except NetworkError:
+        return  # they hung up while we answered
     except LudensError as error:
         with contextlib.suppress(NetworkError):
             connection.send(f"failed {' '.join(str(error).split())}")
