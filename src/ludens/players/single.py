@@ -129,9 +129,10 @@ class SinglePlayer(Player):
         state = self._solver.root
         if best.goal < 0 or self._plan.get(state) == (best.goal, best.line):
             return
-        for n, move in enumerate(best.line):
-            self._plan[state] = best.goal, best.line[n:]
+        self._plan[state] = best.goal, best.line
+        for n, move in enumerate(best.line[:-1], start=1):
             state = state.play({self._role: move})
+            self._plan[state] = best.goal, best.line[n:]
 
     def _thinking(self, goal: int, line: tuple[Move, ...], seconds: float) -> Thinking:
         best = self._solver.incumbent
