@@ -63,9 +63,9 @@ def test_a_game_is_compiled_when_a_slot_is_free_and_not_twice(monkeypatch: pytes
     game.compiled()
     jobs._jobs.clear()  # as another process has none
     taken = [take_slot() for _ in range(SLOTS)]
-    cached = jobs.Job._cached
+    cached = jobs.Job._find_cached
     answers = [None]  # the first look into the cache comes before the other process has written
-    monkeypatch.setattr(jobs.Job, "_cached", lambda self: answers.pop() if answers else cached(self))
+    monkeypatch.setattr(jobs.Job, "_find_cached", lambda self: answers.pop() if answers else cached(self))
     monkeypatch.setattr(jobs.Job, "_run_worker", lambda self: pytest.fail("it is compiled once more"))
     another = ludens.load("tic_tac_toe")
     assert isinstance(another, LazyGame)

@@ -70,7 +70,7 @@ def equilibrium(
     """
     loaded = load_game(game, backend, wait=True)
     if sample:
-        found = _sampled(loaded, seconds, new_seed(seed))
+        found = _sample(loaded, seconds, new_seed(seed))
         policy: Policy = found.policy()
         report: dict[str, Any] = {
             "game": loaded.name,
@@ -87,7 +87,7 @@ def equilibrium(
             )
     else:
         tree = _tree(loaded, memory)
-        solver, points, spent = _solved(tree, seconds, target, threads)
+        solver, points, spent = _solve(tree, seconds, target, threads)
         assessment = solver.assess()
         if plot is not None:
             _draw(plot, loaded, points)
@@ -121,7 +121,7 @@ def _tree(game: Game, memory: int) -> GameTree:
             ) from None
 
 
-def _solved(
+def _solve(
     tree: GameTree, seconds: float, target: float, threads: int
 ) -> tuple[Solver, list[tuple[float, float]], float]:
     """Iterate until time is up or the target is reached; also returns the exploitability over time, and CPU seconds."""
@@ -145,7 +145,7 @@ def _solved(
     return solver, points, time.process_time() - cpu
 
 
-def _sampled(game: Game, seconds: float, seed: int) -> SamplingSolver:
+def _sample(game: Game, seconds: float, seed: int) -> SamplingSolver:
     solver = SamplingSolver(game, seed)
     began = time.monotonic()
     with errors.status("Sampling …") as status:

@@ -100,7 +100,7 @@ class Job:
 
     def _run(self) -> None:
         try:
-            answer = self._cached() or self._compile()
+            answer = self._find_cached() or self._compile()
             if answer is not None and not self.was_cancelled:
                 self.result = self._open(*answer)
         except Exception as error:  # whatever went wrong, the interpreter plays on
@@ -108,7 +108,7 @@ class Job:
         finally:
             self._done.set()
 
-    def _cached(self) -> worker.Answer | None:
+    def _find_cached(self) -> worker.Answer | None:
         from ludens.compiler.native.code_cache import artefact_cache  # noqa: PLC0415 - not before it is needed
 
         found = artefact_cache().get(self._key)
@@ -136,7 +136,7 @@ class Job:
                 return None
             with slot:
                 # Whoever had the slot before may have compiled the same game.
-                return (self._cached() if has_waited else None) or self._run_worker()
+                return (self._find_cached() if has_waited else None) or self._run_worker()
         finally:
             _processors.release()
 

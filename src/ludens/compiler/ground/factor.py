@@ -157,7 +157,7 @@ class _Factoring:
                 continue
             form = self.forms.get(signed)
             if form is None:
-                form = self._negated(signed)
+                form = self._negate(signed)
             if form is None:
                 return None
             found = list(form.items()) if found is None else self._combine(found, form)
@@ -168,7 +168,7 @@ class _Factoring:
         state = tuple(sorted(rest))
         return [((role, tuple(sorted({*rest, *more})) if more else state), moves) for (role, more), moves in found]
 
-    def _negated(self, signed: int) -> _Form | None:
+    def _negate(self, signed: int) -> _Form | None:
         """The effects of the negation of an atom that holds if one of some moves is done; None if it is no such."""
         form = self.forms.get(-signed, {}) if signed < 0 else {}
         if len(form) != 1:

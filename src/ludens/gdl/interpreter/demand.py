@@ -142,12 +142,14 @@ class Demand:
     def _derive(self, layer: Layer, slot: _Slot, keys: set[Term]) -> None:
         """Run the rules of a relation that is not recursive."""
         if slot.joins is None:
-            slot.joins = [self._compile(_asked(rule, slot), 0, layer, ()) for rule in self._rules.get(slot.table, ())]
+            slot.joins = [
+                self._compile(_rule_on_demand(rule, slot), 0, layer, ()) for rule in self._rules.get(slot.table, ())
+            ]
         table = layer[slot.table]
         left = keys
         for join in slot.joins:
             if left and table.rows:
-                left = _unproved(left, slot, table)
+                left = _without_proved(left, slot, table)
             if left:
                 rows = join(layer, Table(left))
                 self._collect(rows)
@@ -286,14 +288,14 @@ class _Cutter:
         self.group.steps[positive[delta].table].append(_Step(rule, delta))
 
 
-def _asked(rule: TableRule, slot: _Slot) -> TableRule:
+def _rule_on_demand(rule: TableRule, slot: _Slot) -> TableRule:
     """A rule that derives only what is demanded."""
     key = (arguments(rule.head.row)[position] for position in slot.pattern)
     asked = Atom(slot.keys, ("", *key))
     return TableRule(rule.head, (asked, *rule.positive), rule.negative, rule.distinct, rule.clause)
 
 
-def _unproved(keys: set[Term], slot: _Slot, table: Table) -> set[Term]:
+def _without_proved(keys: set[Term], slot: _Slot, table: Table) -> set[Term]:
     """The keys that are not answered yet; any key unless it names all arguments."""
     row = next(iter(table.rows))
     if isinstance(row, str):

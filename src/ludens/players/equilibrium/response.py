@@ -71,7 +71,7 @@ def measure(
         for number in range(len(tree.sets)):
             role = tree.game.roles[int(tree.sets["role"][number])]
             if role not in players:
-                players[role] = _started(player, tree.game, role, seed, clock)
+                players[role] = _start_player(player, tree.game, role, seed, clock)
             state = tree.states.state(tree.set_states[number], known)
             asked = (role, number if tree.game.hidden else state.position)
             if asked not in answers:
@@ -87,7 +87,7 @@ def measure(
     return Exact(tree, player, strategy, Solver(tree).assess(strategy), is_declared, repeat)
 
 
-def _started(player: str, game: Game, role: Role, seed: int, clock: float) -> Player:
+def _start_player(player: str, game: Game, role: Role, seed: int, clock: float) -> Player:
     found = make_player(player, files=True)
     found.check(game)
     found.start(game, role, seed, Clock(clock, max(10.0, 10 * clock)))
@@ -124,7 +124,7 @@ def estimate_by_matches(game: Game, player: str, clock: float, matches: int, see
         rng = Random(seed + number)
         seat = number % len(game.roles)
         seats = {
-            role: _started(opponent if n == seat else player, game, role, seed + number, clock)
+            role: _start_player(opponent if n == seat else player, game, role, seed + number, clock)
             for n, role in enumerate(game.roles)
         }
         state = game.initial_state()

@@ -168,16 +168,16 @@ class _Builder:
             keys = [key for part in parts for key in part[0]]
             nodes, states, knowledge = (np.concatenate([part[n] for part in parts]) for n in (1, 2, 3))
             self._space.pulse()
-        return self._finished()
+        return self._finish()
 
     # What roles know
 
     def _first_knowledge(self, initial: State) -> Keys:
         if self._knowledge is not None:
             return self._knowledge.first(1)
-        return self._interned([initial])
+        return self._intern([initial])
 
-    def _interned(self, states: Sequence[Key]) -> Keys:
+    def _intern(self, states: Sequence[Key]) -> Keys:
         numbers = self._information
         found = [
             numbers.setdefault((role, state.view(role).information), len(numbers))
@@ -189,7 +189,7 @@ class _Builder:
 
     def _knowledge_after(self, before: Keys, expansion: Expansion, moves: Array) -> Keys:
         if self._knowledge is None:
-            return self._interned(expansion.keys)
+            return self._intern(expansion.keys)
         packed = expansion.packed
         assert packed is not None
         return self._knowledge.after(before, partial(select_fluents, packed), moves)
@@ -307,7 +307,7 @@ class _Builder:
 
     # All levels
 
-    def _finished(self) -> GameTree:
+    def _finish(self) -> GameTree:
         nodes = self._nodes[: self._count].copy()
         sets = np.zeros(len(self._set_roles), SET)
         sets["role"] = self._set_roles

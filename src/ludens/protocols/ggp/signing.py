@@ -98,7 +98,7 @@ class HostKey:
     def sign(self, record: Mapping[str, Any]) -> dict[str, Any]:
         """A record with the host's public key and signature."""
         signed = {**record, PUBLIC_KEY: self.public_text}
-        padded = int.from_bytes(_padded(canonical(signed), self.modulus))
+        padded = int.from_bytes(_pad(canonical(signed), self.modulus))
         signature = pow(padded, self.private, self.modulus).to_bytes(_size(self.modulus))
         return {**signed, SIGNATURE: _CANONICAL + _encode(signature)}
 
@@ -114,7 +114,7 @@ def is_signed_by_its_host(record: Mapping[str, Any]) -> bool:
         return False
     unsigned = {key: value for key, value in record.items() if key != SIGNATURE}
     return text.startswith(_CANONICAL) and pow(signature, exponent, modulus) == int.from_bytes(
-        _padded(canonical(unsigned), modulus)
+        _pad(canonical(unsigned), modulus)
     )
 
 
@@ -147,7 +147,7 @@ def _quote(text: str) -> str:
     return f'"{"".join(found)}"'
 
 
-def _padded(text: str, modulus: int) -> bytes:
+def _pad(text: str, modulus: int) -> bytes:
     """The digest of a text, padded by PKCS #1 v1.5 to the size of the modulus."""
     digest = _SHA1 + hashlib.sha1(text.encode(), usedforsecurity=False).digest()
     return b"\0\1" + b"\xff" * (_size(modulus) - len(digest) - 3) + b"\0" + digest
