@@ -61,10 +61,10 @@ def load(name: str | os.PathLike[str], *, backend: str = "auto", wait: bool = Fa
 
     Rules are a rule sheet in GDL or a `ludens.tabletop.Rule` in Python, which is code and is run.
 
-    A GDL game is there at once: interpreted, and compiled by a process of its own as soon as somebody asks for
-    `Game.compiled`, as batches, players and solvers do. Whoever plays thousands of states one by one asks for it, too:
+    A GDL game is returned at once, interpreted. The first call of `Game.compiled`, which batches, players and solvers
+    make, compiles it in a separate process. Code that steps through thousands of states should call it too:
     ``ludens.load("chess").compiled()``. With ``wait=True`` the game is compiled now, in this process, by the first
-    backend that takes the rules; a log message tells if that is not ``circuit``.
+    backend that accepts the rules; a log message says so if that is not ``circuit``.
 
     ``backend`` says how a GDL game is computed, without waiting for anything else: ``circuit`` compiles the rules to
     gates, ``cxx`` to C++, ``interpreter`` interprets them, and ``reference`` is the simple reasoner that the others are
