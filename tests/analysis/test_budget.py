@@ -3,11 +3,12 @@ from __future__ import annotations
 import pytest
 
 import ludens
-from ludens.analysis.budget import Budget, OutOfTimeError, TooEntangledError
+from ludens.analysis.budget import Budget, TooEntangledError
 from ludens.analysis.gates import supports
 from ludens.analysis.report import report
 from ludens.analysis.subgames.decompose import decompose
 from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import OutOfTimeError
 from ludens.gdl.game import GdlGame
 from ludens.players.decomposition.solve import InOnePieceError, decompose_game, solve_by_parts
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ludens.core import GameError
+from ludens.core import Deadline, GameError, OutOfTimeError
 from ludens.gdl.reference import Budget, BudgetError, ReferenceState
 from tests.gdl.reasoner import WAYS, in_a_process_of_its_own, legal, load
 
@@ -226,3 +226,20 @@ def test_facts_are_counted_before_they_fill_the_memory() -> None:
 def test_relation_too_large_to_derive_is_derived_on_demand() -> None:
     rules = f"{numbers(100)} (<= (sum ?x ?y ?z ?w) (n ?x) (n ?y) (n ?z) (n ?w)) (<= (legal r ?x) (n ?x) (sum ?x 3 4 5))"
     assert len(legal(rules, Budget(facts=100_000))) == 100
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "rules",
+    [
+        f"(init on) {chain(60)} {CLOSURE} (<= (e ?x ?y) (true (e ?x ?y))) (<= (legal r (f ?x ?y)) (t ?x ?y))",
+        f"(init on) {numbers(20)} (<= (pair ?x ?y) (n ?x) (n ?y) (true on)) (<= (legal r (f ?x ?y)) (pair ?x ?y))",
+    ],
+)
+def test_a_query_given_up_at_a_deadline_can_be_asked_again(way: Budget, rules: str) -> None:
+    state = load("(role r) " + rules, way).initial_state()
+    expected = legal(rules, way)
+    late = Deadline(-1.0)
+    with late.enforced(), pytest.raises(OutOfTimeError, match="was not done in time"):
+        state.legal_moves("r")
+    assert sorted(state.legal_moves("r")) == sorted(expected)

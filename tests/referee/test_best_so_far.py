@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import queue
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,6 +17,7 @@ from ludens.core import Clock, Deadline, Decision, Player, Thinking, View
 from ludens.players import make_player
 from ludens.players.registry import player_classes, stands_alone
 from ludens.referee import Match, MatchEnded, RecordWriter, TurnPlayed
+from ludens.referee.handle import Answer, Inbox, PlayerHandle
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
 from tests.referee.players import Scripted, first_legal
@@ -125,6 +128,36 @@ def test_what_was_published_for_one_move_is_not_played_for_the_next(released: th
 
     kinds = [[failure.substituted for failure in turn.failures] for turn in turns]
     assert kinds == [[False], [], [True]]  # it is still busy with its first move when asked for the third
+
+
+def hopeless() -> str:
+    """Rules whose state after a move takes hours: twelve pigeons look for eleven holes."""
+    places = " ".join(f"(hole ?x{number})" for number in range(12))
+    pairs = " ".join(f"(distinct ?x{one} ?x{other})" for one in range(12) for other in range(one))
+    holes = " ".join(f"(hole {number})" for number in range(11))
+    return (
+        f"{holes} (role r) (legal r go) (goal r 50) (<= (next on) (does r go) {places} {pairs}) (<= terminal (true on))"
+    )
+
+
+def test_a_query_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    (tmp_path / "hopeless.kif").write_text(hopeless())
+    game = ludens.load(tmp_path / "hopeless.kif")
+    (role,) = game.roles
+    inbox: Inbox = queue.SimpleQueue()
+
+    def stuck(player: Scripted, view: View, deadline: Deadline) -> str:
+        player.channel.publish(Decision("go"))
+        view.sample(Random(1)).play({role: "go"})
+        raise AssertionError("the query ended")
+
+    handle = PlayerHandle(role, Scripted(stuck), Clock(0.2, 1.0), inbox, None)
+    for ticket in (1, 2):  # the first one does not keep its thread from the second
+        handle.ask(ticket, game.initial_state().view(role), contended=False)
+        answer = inbox.get()
+        assert isinstance(answer, Answer)
+        assert (answer.ticket, answer.failure, answer.decision) == (ticket, "", Decision("go"))
+    handle.stop()
 
 
 def test_late_moves_count_as_errors(released: threading.Event) -> None:

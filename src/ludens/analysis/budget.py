@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from ludens.core import GameError
+from ludens.core import GameError, OutOfTimeError
 
 T = TypeVar("T")
 
@@ -17,10 +17,6 @@ Pulse = Callable[[], None]
 
 class TooEntangledError(GameError):
     """The effects of moves cannot be separated within the limits; the game counts as one piece."""
-
-
-class OutOfTimeError(GameError):
-    """The time limit was reached."""
 
 
 def no_pulse() -> None:

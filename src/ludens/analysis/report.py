@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ludens.analysis.budget import Budget, OutOfTimeError, Pulse, TooEntangledError
+from ludens.analysis.budget import Budget, Pulse, TooEntangledError
 from ludens.analysis.gates.supports import bits_of
 from ludens.analysis.impartial import Convention, find_impartial, impartial_edges
 from ludens.analysis.subgames.decompose import Component, Composition, Decomposition, Kind, decompose
@@ -16,7 +16,7 @@ from ludens.analysis.symmetry import Symmetries, find_symmetries
 from ludens.analysis.syntactic.lifted import lifted_decomposition
 from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import GameError
+from ludens.core import GameError, OutOfTimeError
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import Term
 from ludens.gdl.turn_taking import find_turns

@@ -2,7 +2,14 @@
 
 from ludens.core.belief import PerceptView
 from ludens.core.clock import NO_CLOCK, Clock, Deadline
-from ludens.core.errors import GameError, IllegalMoveError, LudensError, PlayerError, TooManyOutcomesError
+from ludens.core.errors import (
+    GameError,
+    IllegalMoveError,
+    LudensError,
+    OutOfTimeError,
+    PlayerError,
+    TooManyOutcomesError,
+)
 from ludens.core.facts import Answer, Fact, Facts
 from ludens.core.game import (
     BEST_GOAL,
@@ -50,6 +57,7 @@ __all__ = [
     "OpenView",
     "Option",
     "OptionValue",
+    "OutOfTimeError",
     "Outcome",
     "PerceptView",
     "Player",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ludens.core.errors import PlayerError
@@ -30,11 +32,21 @@ NO_CLOCK = Clock(math.inf, math.inf)
 """For people: no time limit."""
 
 
+class _Thread(threading.local):
+    deadline: Deadline | None = None
+
+
+_thread = _Thread()
+
+
 class Deadline:
     """The deadline of an answer, and the signal to stop at once.
 
     ``remaining`` keeps a margin in hand, so a player that returns as soon as nothing remains is in time.
     """
+
+    LATENESS = 0.05
+    """Seconds after which an enforced deadline interrupts: time for players to see by themselves that it is over."""
 
     def __init__(self, seconds: float, margin: float = 0.0) -> None:
         self._target = time.monotonic() + seconds - margin
@@ -42,12 +54,34 @@ class Deadline:
 
     def remaining(self) -> float:
         """Seconds left to think, never positive once cancelled; negative once it is too late."""
-        left = self._target - time.monotonic()
-        return min(left, 0.0) if self._cancelled.is_set() else left
+        return self._target - time.monotonic()
 
     def cancel(self) -> None:
         """Signal the player to stop now: its answer is no longer needed, or needed at once."""
+        self._target = min(self._target, time.monotonic())
         self._cancelled.set()
+
+    @property
+    def is_overdue(self) -> bool:
+        """True if even a long computation has to be given up now."""
+        return self.remaining() < -self.LATENESS
+
+    @contextmanager
+    def enforced(self) -> Iterator[None]:
+        """Meanwhile, a query that takes this thread longer than the deadline allows raises `OutOfTimeError`.
+
+        Interpreted rules may need seconds for one state, and players only look at the clock between two of them.
+        """
+        outer, _thread.deadline = _thread.deadline, self
+        try:
+            yield
+        finally:
+            _thread.deadline = outer
+
+    @staticmethod
+    def of_thread() -> Deadline | None:
+        """The deadline that is enforced in this thread."""
+        return _thread.deadline
 
     @property
     def cancelled(self) -> bool:

@@ -9,6 +9,10 @@ class GameError(LudensError):
     """A game cannot be found, loaded or computed with."""
 
 
+class OutOfTimeError(GameError, TimeoutError):
+    """A computation was given up, since its time is over."""
+
+
 class IllegalMoveError(LudensError):
     """A joint move names a move that is not legal in the state, or leaves out a role that has to move."""
 

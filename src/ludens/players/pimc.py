@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
+from ludens.core import Deadline, Move, MoveReport, Option, OutOfTimeError, Thinking, View
 from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
-from ludens.players.search.leaves import Leaves, OutOfTimeError
+from ludens.players.search.leaves import Leaves
 from ludens.players.search.machine import machine
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.state_search import StateSearch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from contextlib import suppress
 from random import Random
 
 from ludens.core import (
@@ -13,6 +14,7 @@ from ludens.core import (
     Game,
     Move,
     Option,
+    OutOfTimeError,
     Player,
     PlayerError,
     Role,
@@ -124,7 +126,8 @@ class SinglePlayer(Player):
                 if best.line:
                     self.channel.publish(Decision(best.line[0], thinking))
 
-        self._solver.run(deadline, report)
+        with suppress(OutOfTimeError), deadline.enforced():
+            self._solver.run(deadline, report)
         best = self._solver.incumbent
         state = self._solver.root
         if best.goal < 0 or self._plan.get(state) == (best.goal, best.line):

@@ -16,6 +16,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -30,6 +31,7 @@ from ludens.core import (
     Move,
     Observation,
     OptionValue,
+    OutOfTimeError,
     Player,
     Role,
     TakeBack,
@@ -215,7 +217,13 @@ class PlayerHandle:
         def choose() -> Decision:
             self._working = question
             try:
-                decision = check_decision(self.player.choose(view, deadline))
+                with deadline.enforced():
+                    decision = check_decision(self.player.choose(view, deadline))
+            except OutOfTimeError:  # a query was given up; what it was for is lost, what was found before is not
+                best = question.checked_best()
+                if best is None:
+                    raise
+                return best
             finally:
                 self._working = None
             if not deadline.cancelled:
@@ -340,7 +348,13 @@ class PlayerHandle:
             if not self._jobs.empty():
                 return
             self._pondering = Deadline(math.inf)
-        self._report_crash(lambda: self.player.ponder(view, self._pondering or Deadline(0)))
+            deadline = self._pondering
+
+        def ponder() -> None:
+            with suppress(OutOfTimeError), deadline.enforced():
+                self.player.ponder(view, deadline)
+
+        self._report_crash(ponder)
         with self._lock:
             self._pondering = None
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from ludens.analysis.budget import Budget, OutOfTimeError, TooEntangledError, watch
+from ludens.analysis.budget import Budget, TooEntangledError, watch
 from ludens.analysis.gates.clock import GameClock, find_clock
 from ludens.analysis.gates.phases import Phase, ends_by_phase, find_phases
 from ludens.analysis.gates.supports import Bits, Supports, bits_of, circuit_supports, members
@@ -20,6 +20,7 @@ from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import TRUE
 from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import OutOfTimeError
 from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.terms import Term
 from ludens.gdl.write import kif

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from ludens.analysis.budget import OutOfTimeError
 from ludens.cli.terminal.console import (
     Backend,
     BackendOption,
@@ -23,7 +22,7 @@ from ludens.cli.terminal.console import (
     printable,
 )
 from ludens.cli.terminal.positions import starting_state
-from ludens.core import State
+from ludens.core import OutOfTimeError, State
 from ludens.players.decomposition.solve import InOnePieceError, solve_by_parts
 from ludens.players.minimax.solve import Solution, Solver
 

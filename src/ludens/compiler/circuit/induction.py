@@ -16,6 +16,7 @@ import clingo
 
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import INPUT, NONE, Gates
+from ludens.core import OutOfTimeError
 
 OPTIONS = ("--warn=none", "--eq=0", "--sat-prepro=0", "--sign-def=rnd", "--seed=1")
 """No preprocessing, which would take longer than the questions; random signs, so that counterexamples differ."""
@@ -26,10 +27,6 @@ CHUNK = 200
 
 CONFLICTS = 1000
 """How long the solver may search before a chunk counts as too hard."""
-
-
-class OutOfTimeError(Exception):
-    """The budget for proofs is spent."""
 
 
 class TooHardError(Exception):

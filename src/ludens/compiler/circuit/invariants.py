@@ -22,7 +22,6 @@ from ludens.compiler.circuit.induction import (
     Counterexample,
     Hypotheses,
     MutexGroup,
-    OutOfTimeError,
     Question,
     TooHardError,
     needed,
@@ -30,6 +29,7 @@ from ludens.compiler.circuit.induction import (
 )
 from ludens.compiler.circuit.signals import Partition, Signals, Words, pack, reached_from, read
 from ludens.compiler.circuit.turns import specialise
+from ludens.core import OutOfTimeError
 from ludens.gdl.terms import Term
 
 WIDTH = 8

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ludens.core import GameError
+from ludens.core import Deadline, GameError, OutOfTimeError
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.logic.relation_graph import MOVE, STATE, STATIC, RelationGraph, terms_grow
@@ -70,6 +70,7 @@ class Meter:
     def restart(self) -> None:
         """Begin a new query."""
         self._due = time.monotonic() + self.budget.seconds
+        self._deadline = Deadline.of_thread()
         self._facts = 0
         self._work = 0
         self._work_limit = math.inf
@@ -106,12 +107,14 @@ class Meter:
         return self.budget.facts - self._facts + 1
 
     def count(self, work: int) -> None:
-        """Count work; raise `TooMuchWork` or `BudgetError` if it or the time is too much."""
+        """Count work; raise `TooMuchWork`, `BudgetError` or `OutOfTimeError` if it or the time is too much."""
         self._work += work
         if self._work > self._work_limit:
             raise TooMuchWork
         if time.monotonic() > self._due:
             raise BudgetError(f"{self.name}: reasoning about one state took more than {self.budget.seconds:g} s")
+        if self._deadline is not None and self._deadline.is_overdue:
+            raise OutOfTimeError(f"{self.name}: reasoning about one state was not done in time")
 
 
 @dataclass(slots=True)

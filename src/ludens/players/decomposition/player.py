@@ -6,7 +6,6 @@ import time
 from dataclasses import replace
 from random import Random
 
-from ludens.analysis.budget import OutOfTimeError
 from ludens.core import (
     BEST_GOAL,
     Clock,
@@ -17,6 +16,7 @@ from ludens.core import (
     Move,
     Observation,
     Option,
+    OutOfTimeError,
     Player,
     Role,
     Thinking,

@@ -9,12 +9,12 @@ from random import Random
 
 import numpy as np
 
-from ludens.analysis.budget import Budget, OutOfTimeError, TooEntangledError
+from ludens.analysis.budget import Budget, TooEntangledError
 from ludens.analysis.impartial import find_impartial
 from ludens.analysis.subgames.decompose import Decomposition, decompose
 from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import GameError, Move, Role, State, compiled_state
+from ludens.core import GameError, Move, OutOfTimeError, Role, State, compiled_state
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.gdl.game import GdlState

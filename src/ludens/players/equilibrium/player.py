@@ -11,10 +11,10 @@ from ludens.core import (
     Deadline,
     Decision,
     Game,
-    GameError,
     Move,
     MoveReport,
     Option,
+    OutOfTimeError,
     Player,
     Role,
     Thinking,
@@ -34,10 +34,6 @@ _BUILDING_SHARE = 0.5
 """The share of that for enumerating the game."""
 _EXACT = 1e-4
 """An exploitability, in points, that is good enough."""
-
-
-class OutOfTimeError(GameError):
-    """The game was not enumerated in time."""
 
 
 def solve_within(game: Game, seconds: float, most_nodes: int = MOST_NODES) -> Solver:

@@ -19,11 +19,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import BEST_GOAL, Deadline, Move, View
+from ludens.core import BEST_GOAL, Deadline, Move, OutOfTimeError, View
 from ludens.core.batch import Numbers
 from ludens.players.information.descents import Descents
 from ludens.players.information.sets import InformationSets
-from ludens.players.search.leaves import OutOfTimeError
 
 DEEPEST = 64
 """The depth limit of the tree, in turns."""

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 
-from ludens.core import Deadline, Game, Move, State, random_joint_move
+from ludens.core import Deadline, Game, Move, OutOfTimeError, State, random_joint_move
 from ludens.core.batch import Batch, BatchGame
 from ludens.core.block import LANES
 
@@ -61,10 +61,6 @@ class Leaves:
                 return means
         self.checks, values = play_out(state, self._rng, self._cutoff, self.deadline)
         return list(values)
-
-
-class OutOfTimeError(Exception):
-    """A playout was given up, since the time was up: interpreted rules may need seconds for one."""
 
 
 def play_out(state: State, rng: Random, most: int, deadline: Deadline) -> tuple[int, Sequence[float]]:

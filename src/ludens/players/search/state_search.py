@@ -9,8 +9,19 @@ from random import Random
 
 import numpy as np
 
-from ludens.core import BEST_GOAL, Deadline, Game, JointMove, Move, Role, State, random_joint_move, settle_race
-from ludens.players.search.leaves import Leaves, OutOfTimeError
+from ludens.core import (
+    BEST_GOAL,
+    Deadline,
+    Game,
+    JointMove,
+    Move,
+    OutOfTimeError,
+    Role,
+    State,
+    random_joint_move,
+    settle_race,
+)
+from ludens.players.search.leaves import Leaves
 from ludens.players.search.machine import RESOLVE
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.tree import MEAN, Shape

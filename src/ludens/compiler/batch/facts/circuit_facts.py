@@ -14,9 +14,10 @@ from ludens.compiler.batch.facts.sampling import BEST_GOAL, LanePlay, Sample
 from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
-from ludens.compiler.circuit.induction import OutOfTimeError, needed
+from ludens.compiler.circuit.induction import needed
 from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit.turns import turn_order
+from ludens.core import OutOfTimeError
 from ludens.core.facts import Fact, no, unknown, yes
 from ludens.gdl.facts import GdlFacts, in_turn, listed
 

@@ -26,10 +26,11 @@ from ludens.compiler.batch.facts.effort import Effort
 from ludens.compiler.batch.facts.sampling import Sample
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE
-from ludens.compiler.circuit.induction import OPTIONS, MutexGroup, OutOfTimeError, gate_bodies
+from ludens.compiler.circuit.induction import OPTIONS, MutexGroup, gate_bodies
 from ludens.compiler.circuit.invariants import possible_groups
 from ludens.compiler.circuit.signals import bits_of
 from ludens.compiler.circuit.translate import Translation
+from ludens.core import OutOfTimeError
 from ludens.gdl.terms import signature
 
 MOST_SAMPLES = 8192
