@@ -16,6 +16,7 @@ import re
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -35,6 +36,21 @@ EARLY = 3
 
 _ANSWER = re.compile(r": turn (\d+): .*, searched on the backend (\w+)$")
 _TURN = re.compile(r": turn (\d+): ")
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How matches are played."""
+
+    player: str = "auto"
+    start_clock: float = 10.0
+    clock: float = 3.0
+    turns: int = 6
+    """Turns after which a match is ended."""
+    scramble: bool = False
+    """Whether all names of the rules are replaced."""
+    core: int = 0
+    """The processor for the player and its compilers."""
 
 
 @dataclass
@@ -95,20 +111,24 @@ def main() -> None:
     parser.add_argument("--start-clock", type=float, default=10.0)
     parser.add_argument("--clock", type=float, default=3.0)
     parser.add_argument("--player", default="auto")
+    parser.add_argument("--scramble", action="store_true", help="send the rules with all names replaced")
+    parser.add_argument("--at-once", type=int, default=1, help="matches at the same time, each with its own player")
     parser.add_argument("--core", type=int, default=0, help="the processor for the player and its compilers")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each sheet, then the summary")
     options = parser.parse_args()
     others = os.sched_getaffinity(0) - {options.core} or {options.core}
     os.sched_setaffinity(0, others)
     sheets = sorted(options.rules.glob("*.kif")) if options.rules.is_dir() else [options.rules]
+    terms = Terms(options.player, options.start_clock, options.clock, options.turns, options.scramble, options.core)
     found = []
-    for sheet in sheets:
-        found.append(play(sheet, options.player, options.start_clock, options.clock, options.turns, options.core))
-        print(json.dumps(found[-1].as_json()) if options.json else describe(found[-1]), flush=True)
+    with ThreadPoolExecutor(options.at_once) as pool:
+        for series in pool.map(lambda sheet: play(sheet, terms), sheets):
+            found.append(series)
+            print(json.dumps(series.as_json()) if options.json else describe(series), flush=True)
     print(json.dumps(summary(found)) if options.json else describe_summary(summary(found)))
 
 
-def play(sheet: Path, player: str, start_clock: float, clock: float, turns: int, core: int) -> Series:
+def play(sheet: Path, terms: Terms) -> Series:
     """The first turns of a match in which a fresh player has the first role, and ``random`` the others."""
     found = Series(sheet.stem)
     try:
@@ -120,14 +140,22 @@ def play(sheet: Path, player: str, start_clock: float, clock: float, turns: int,
         return found
     with tempfile.TemporaryDirectory() as folder, (Path(folder) / "log").open("w+", encoding="utf-8") as log:
         home = Path(folder) / "home"
-        with http_player(player, home=home, cores=[core], log=log) as (_, address):
+        with http_player(terms.player, home=home, cores=[terms.core], log=log) as (_, address):
             seats: Mapping[Role, Address | str] = {
                 role: address if number == 0 else "random" for number, role in enumerate(game.roles)
             }
             plan = Plan(
-                game, seats, "clocks", 1, start_clock=start_clock, play_clock=clock, gdl_ii=game.hidden, ask_info=False
+                game,
+                seats,
+                f"clocks-{sheet.stem}",
+                1,
+                start_clock=terms.start_clock,
+                play_clock=terms.clock,
+                scramble=terms.scramble,
+                gdl_ii=game.hidden,
+                ask_info=False,
             )
-            _conduct(plan, Path(folder) / "records", turns, found)
+            _conduct(plan, Path(folder) / "records", terms.turns, found)
         log.seek(0)
         found.read_log([line.rstrip("\n") for line in log])
     return found

@@ -206,7 +206,7 @@ def test_clocks_plays_with_a_player_of_its_own(tmp_path: Path) -> None:
     sheet = tmp_path / "small.kif"
     sheet.write_text(find("tic_tac_toe").rule_sheet().source.text)
 
-    found = clocks.play(sheet, "mcts", 4.0, 2.0, turns=3, core=0)
+    found = clocks.play(sheet, clocks.Terms("mcts", 4.0, 2.0, turns=3, scramble=True))
 
     assert found.turns == 3
     assert not found.failures
