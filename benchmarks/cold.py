@@ -103,7 +103,8 @@ def main() -> None:
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the table into a page, instead of printing it")
     given = parser.parse_args()
     games = list(SHELF) if given.rules is None else [str(given.rules / f"{name}.kif") for name in SHEETS]
-    text = section(games, given.seconds, " ".join(["python -m benchmarks.cold", *sys.argv[1:]]))
+    words = ["FOLDER" if word == str(given.rules) else word for word in sys.argv[1:]]
+    text = section(games, given.seconds, " ".join(["python -m benchmarks.cold", *words]))
     if given.write:
         page = given.write.read_text(encoding="utf-8") if given.write.exists() else "# Benchmarks\n"
         given.write.write_text(with_section(page, HEADING, text), encoding="utf-8")
