@@ -96,6 +96,21 @@ def test_a_client_has_only_its_share_of_processes(links: list[FakeLink]) -> None
     in_pool(Limits(own_processes=4, own_processes_of_client=2), work)
 
 
+def test_the_last_match_that_a_client_may_have_can_be_described(
+    links: list[FakeLink], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work(pool: Pool) -> None:
+        def answer(link: FakeLink, order: Mapping[str, Any]) -> None:
+            pool._hear({"described": order["name"], "roles": ["r"]})
+
+        monkeypatch.setattr(FakeLink, "send", answer)
+        for number in range(4):
+            assert await pool.describe("", "rules.kif", "me", tame=False) == {"roles": ["r"]}
+            await pool.assign(str(number), "me", tame=False)
+
+    in_pool(Limits(own_processes=4, own_processes_of_client=4), work)
+
+
 def test_matches_that_are_given_to_a_worker_that_just_died_are_not_forgotten(
     links: list[FakeLink], monkeypatch: pytest.MonkeyPatch
 ) -> None:

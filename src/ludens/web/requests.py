@@ -44,8 +44,12 @@ def _no_number(name: str) -> NoReturn:
 
 
 def client_of(connection: HTTPConnection) -> str:
-    """The client: its address (IPv6: the /64 prefix, since one client has countless addresses)."""
-    host = connection.client.host if connection.client is not None else ""
+    """The client of a connection."""
+    return client_at(connection.client.host if connection.client is not None else "")
+
+
+def client_at(host: str) -> str:
+    """The client at an address: the address (IPv6: the /64 prefix, since one client has countless addresses)."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -14,6 +14,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ludens.web.connections import bounded_body
 from ludens.web.settings import Settings
 
 POLICY = (
@@ -81,7 +82,7 @@ class Guard:
             await PlainTextResponse(refusal[1] + "\n", refusal[0])(scope, receive, send_with_headers)
             return
         try:
-            await self._app(scope, _limit_body(receive, self._most_bytes(scope)), send_with_headers)
+            await self._app(scope, bounded_body(receive, self._most_bytes(scope), self._limits), send_with_headers)
         except Exception:  # a bug: handled here, since the outer handler sends no security headers
             if not began:
                 response = PlainTextResponse("internal error; see the server's log\n", 500)
@@ -145,16 +146,3 @@ def _is_page_of(origin: str, host: str) -> bool:
         return urlsplit(origin).netloc.lower() == host.lower()
     except ValueError:
         return False
-
-
-def _limit_body(receive: Receive, most: int) -> Receive:
-    """Limit the body of a request without a declared length."""
-    seen = 0
-
-    async def receive_some() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if seen > most else message
-
-    return receive_some

@@ -38,8 +38,20 @@ class Limits:
     """Records received at the same time."""
     clock_seconds: float = 60.0
     """The longest clock of a player that computes."""
+    uploads_of_client: int = 2
+    """Of these, of one client."""
     sockets_of_client: int = 300
-    """Connections that one client may hold open."""
+    """WebSockets that one client may hold open."""
+    connections_of_client: int = 200
+    """Other connections that it may hold open."""
+    header_seconds: float = 10.0
+    """Time to send the head of a request, in seconds."""
+    body_seconds: float = 10.0
+    """Time to send its body, in seconds; more for a long one, at this pace:"""
+    body_pace: int = 20_000
+    """Bytes a second."""
+    reading_seconds: float = 30.0
+    """Seconds after which a client that does not read is dropped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ class Crew:
         """True if it plays one match with a client's own rules and then ends."""
         self.client = ""
         """The client who wrote the rules."""
+        self.is_describing = False
+        """True if it only reads the rules, for a form."""
         self.matches: set[str] = set()
         """The matches that it plays."""
 
@@ -74,21 +76,23 @@ class Pool:
         if self._number:
             self._in_background(self._open_spare())
 
-    async def assign(self, match: str, client: str, *, tame: bool) -> Crew:
-        """Assign a worker to a client's match.
+    async def assign(self, match: str, client: str, *, tame: bool, describing: bool = False) -> Crew:
+        """Assign a worker to a client's match, or to the description of its rules.
 
-        Raises `LudensError` if too many matches with clients' own rules run, in all or of this client.
+        Raises `LudensError` if too many matches with clients' own rules run, in all or of this client; descriptions are
+        counted apart, or the last match that is allowed could not be described.
         """
         if tame or not self._number:
             crew = min(self._shared, key=lambda crew: (crew.link is None, len(crew.matches)))
             crew.matches.add(match)
             return crew
-        if len(self._alone) >= self._limits.own_processes:
+        others = [crew for crew in self._alone if crew.is_describing == describing]
+        if len(others) >= self._limits.own_processes:
             raise LudensError("too many matches with custom rules are running; try again later")
-        if sum(crew.client == client for crew in self._alone) >= self._limits.own_processes_of_client:
+        if sum(crew.client == client for crew in others) >= self._limits.own_processes_of_client:
             raise LudensError("you have too many matches with custom rules; finish or stop some of them first")
         crew, self._spare = self._spare or Crew(alone=True), None
-        crew.client = client
+        crew.client, crew.is_describing = client, describing
         crew.matches.add(match)
         self._alone.add(crew)
         if crew.link is None:
@@ -111,7 +115,7 @@ class Pool:
     async def describe(self, game: str, rules: str | None, client: str, *, tame: bool) -> dict[str, Any]:
         """The data of a game for the form: roles, and whether it has chance and hidden information."""
         name = f"describe {next(self._numbers)}"
-        crew = await self.assign(name, client, tame=tame)
+        crew = await self.assign(name, client, tame=tame, describing=True)
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._described[name] = future
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -32,6 +33,8 @@ _QUICK = frozenset({HUMAN, "random", "legal"})
 """Players that need no slot."""
 _SPARE = 0.5
 """Seconds beyond the clock for which a slot is held, for answers in transit."""
+_NUMBER_BITS = 52
+"""Size of a question's number: random, since a counter would tell a seat how often others are asked."""
 _THINKING_INTERVAL = 0.5
 """Seconds between two reports of one search that are passed on."""
 
@@ -48,7 +51,6 @@ class Table:
         self._match: Match | None = None
         self._presentation: Presentation | None = None
         self._questions: dict[Role, tuple[int, Question]] = {}
-        self._asked = 0
         self._advised: set[Role] = set()
         self._reported: dict[Role, float] = {}
         self._lock = threading.Lock()
@@ -199,9 +201,8 @@ class Table:
         assert self._match is not None
         assert self._presentation is not None
         role = question.view.role
+        number = secrets.randbits(_NUMBER_BITS)
         with self._lock:
-            self._asked += 1
-            number = self._asked
             self._questions[role] = (number, question)
         due = question.deadline.remaining()
         message = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import json
@@ -26,6 +25,7 @@ from ludens.core import LudensError
 from ludens.core.files import PRIVATE, make_folder, write_file
 from ludens.referee.reading import parse_record
 from ludens.web.bench.workbench import Workbench
+from ludens.web.connections import Room
 from ludens.web.hosting.setup import library_choice, own_rules_path
 from ludens.web.library.titles import library_title
 from ludens.web.pages import page
@@ -66,10 +66,11 @@ async def _list(request: Request) -> Response:
 
 async def _upload(request: Request) -> Response:
     settings: Settings = request.app.state.settings
-    room: asyncio.Semaphore = request.app.state.upload_room
-    if room.locked():  # records are long, and held in memory until complete, however slowly they arrive
+    room: Room = request.app.state.upload_room
+    client = client_of(request)
+    if not room.has_room(client):  # records are long, and held in memory until complete
         raise HTTPException(503, "other uploads are in progress; try again in a minute")
-    async with room:
+    async with room.enter(client):
         digest = await run_in_threadpool(_keep, settings, await body_of(request))
     return JSONResponse({"address": f"/replay/upload/{digest}"})
 
@@ -197,7 +198,7 @@ def _file_name(source: Source) -> str:
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.replay_bench = Workbench()
-    app.state.upload_room = asyncio.Semaphore(app.state.settings.limits.uploads)
+    app.state.upload_room = Room(app.state.settings.limits.uploads, app.state.settings.limits.uploads_of_client)
     try:
         yield
     finally:
