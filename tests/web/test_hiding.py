@@ -127,6 +127,76 @@ def test_searches_that_nobody_plays_against_are_shown_where_all_choose_at_once(c
         assert public.until("thinking", "ended")["kind"] == "thinking"
 
 
+SECOND_CHOICE = """
+(role alice) (role bob) (init (step 1))
+(<= (legal alice left) (true (step 1))) (<= (legal alice right) (true (step 1)))
+(<= (legal alice up) (true secret)) (<= (legal alice down) (true secret))
+(<= (legal alice wait) (true (step ?n)) (distinct ?n 1) (not (true secret)))
+(legal bob a) (legal bob b)
+(<= (next secret) (does alice left))
+(<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2))) (<= (next (step 4)) (true (step 3)))
+(<= (sees alice (chose ?move)) (does alice ?move))
+(<= terminal (true (step 4))) (goal alice 50) (goal bob 50)
+"""
+"""Alice secretly gets a second choice, if she goes left."""
+
+
+def stream_of_bob(client: TestClient, first: str) -> list[dict[str, Any]]:
+    """All that the server sends to bob, without times and the numbers of questions, if alice begins like this."""
+    match = begin(client, "second_choice", {"alice": HUMAN, "bob": HUMAN}, rules=SECOND_CHOICE)
+    name, messages = match["match"], []
+    with (
+        connected(client, name, token_of(match, "alice")) as alice,
+        connected(client, name, token_of(match, "bob")) as bob,
+        ThreadPoolExecutor(1) as pool,
+    ):
+        alice_plays = pool.submit(
+            alice.play, lambda asked: first if first in str(asked["moves"]) else first_move(asked)
+        )
+        bob.play(lambda asked: "b")
+        alice_plays.result()
+        for text in bob.texts:
+            messages += [message for message in json.loads(text)["messages"] if message["kind"] != "seats"]
+    return [
+        {key: value for key, value in message.items() if key not in {"at", "due", "question", "name"}}
+        for message in messages
+    ]
+
+
+def test_a_seat_does_not_learn_whether_another_was_asked(client: TestClient) -> None:
+    """Its whole stream is the same, whatever is hidden from it."""
+    assert stream_of_bob(client, "left") == stream_of_bob(client, "right")
+
+
+def test_numbers_of_questions_tell_nothing(client: TestClient) -> None:
+    match = begin(client, "kuhn_poker", {"first": HUMAN, "second": HUMAN})
+    with connected(client, match["match"], token_of(match, "first")) as page:
+        assert page.until("asked")["question"] > 2**20
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_others_have_to_agree_where_taking_back_could_tell_secrets(client: TestClient, agrees: bool) -> None:
+    match = begin(client, "second_choice", {"alice": HUMAN, "bob": HUMAN}, rules=SECOND_CHOICE, undo=True)
+    name = match["match"]
+    with (
+        connected(client, name, token_of(match, "alice")) as alice,
+        connected(client, name, token_of(match, "bob")) as bob,
+    ):
+        for page, move in ((alice, "left"), (bob, "a")):
+            page.send(do="move", question=page.until("asked")["question"], move=move)
+        asked = alice.until("asked")
+        alice.send(do="undo", question=asked["question"])
+        wish = bob.until("wish")
+        assert wish["from"] == "alice"
+        alice.send(do="decide", wish=wish["wish"], agrees=True)  # nobody agrees with itself
+        bob.send(do="decide", wish=wish["wish"], agrees=agrees)
+        if agrees:
+            assert {move["move"] for move in alice.until("asked")["moves"]} == {"left", "right"}
+        else:
+            while alice.until("note")["text"] != "bob does not agree.":
+                pass
+
+
 def test_seeds_are_too_many_to_be_tried_out() -> None:
     seats = {"xplayer": HUMAN, "oplayer": HUMAN}
     setups = [setup_from({"seats": seats}, "tic_tac_toe", tuple(seats), Limits(), own_rules=False) for _ in range(40)]

@@ -117,6 +117,8 @@ class HostedMatch:
                 self.channels[PUBLIC].send({"kind": "thinking", "at": news["at"], **news["thinking"]})
             case "hint":
                 self.channels[news["role"]].send({"kind": "hint", **news["hint"]})
+            case "wish":
+                self.channels[news["role"]].send({"kind": "wish", **news["wish"]})
             case "note":
                 self.channels[news["role"]].send({"kind": "note", "text": news["text"]})
             case "ended":

@@ -42,8 +42,11 @@ class Presentation:
         """Add a turn to the histories."""
         for audience in self._audiences:
             entry = self._history_entry(event, audience)
-            if event.failures:
-                entry["errors"] = [_error_text(failure) for failure in event.failures if failure.kind not in NOTES]
+            errors = [failed for failed in event.failures if failed.kind not in NOTES]
+            if self._game.hidden:  # that another role was asked at all may be secret
+                errors = [failed for failed in errors if failed.role == audience]
+            if errors:
+                entry["errors"] = [_error_text(failed) for failed in errors]
             self._entries[audience].append({"turn": event.id, **entry})
         self._last = [] if self._game.hidden else [move for _, move in self._chosen_moves(event)]
         self._state = event.state

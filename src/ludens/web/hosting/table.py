@@ -7,6 +7,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,17 @@ _THINKING_INTERVAL = 0.5
 """Seconds between two reports of one search that are passed on."""
 
 
+@dataclass(slots=True)
+class _Wish:
+    """A person's wish to take a move back, which others have to agree to."""
+
+    role: Role
+    question: int
+    """The question that the person was asked."""
+    number: int
+    undecided: set[Role]
+
+
 class Table:
     """A running match, with its own threads. All methods but `run` return at once."""
 
@@ -51,6 +63,7 @@ class Table:
         self._match: Match | None = None
         self._presentation: Presentation | None = None
         self._questions: dict[Role, tuple[int, Question]] = {}
+        self._wish: _Wish | None = None
         self._advised: set[Role] = set()
         self._reported: dict[Role, float] = {}
         self._lock = threading.Lock()
@@ -150,6 +163,7 @@ class Table:
             case TurnPlayed():
                 with self._lock:
                     self._questions.clear()
+                    self._wish = None
                 self._presentation.turn(event)
                 if not event.earlier or event.id == last:
                     self._show_position(self._match)
@@ -228,11 +242,39 @@ class Table:
             question.answer(move)
 
     def undo(self, role: Role, number: int) -> None:
-        """Take back a person's last move."""
-        question = self._question(role, number)
-        if question is None or self._match is None or not self._match.can_take_back(role):
+        """Take back a person's last move; where something is hidden, only if all other people agree."""
+        if self._question(role, number) is None or self._match is None or not self._match.can_take_back(role):
             self._note(role, "There is no move to take back.")
-        else:
+            return
+        others = set(self.setup.people) - {role}
+        if not (self._match.game.hidden and others):
+            self._take_back(role, number)
+            return
+        wish = _Wish(role, number, secrets.randbits(_NUMBER_BITS), others)
+        with self._lock:
+            self._wish = wish
+        self._note(role, "The others are asked whether they agree.")
+        for other in others:
+            self._send({"kind": "wish", "role": other, "wish": {"from": role, "wish": wish.number}})
+
+    def decide(self, role: Role, number: int, *, agrees: bool) -> None:
+        """Agree or disagree with the wish of another person to take a move back."""
+        with self._lock:
+            wish = self._wish
+            if wish is None or wish.number != number or role not in wish.undecided:
+                return
+            wish.undecided.discard(role)
+            is_decided = not agrees or not wish.undecided
+            if is_decided:
+                self._wish = None
+        if not agrees:
+            self._note(wish.role, f"{role} does not agree.")
+        elif is_decided:
+            self._take_back(wish.role, wish.question)
+
+    def _take_back(self, role: Role, number: int) -> None:
+        question = self._question(role, number)
+        if question is not None:
             with self._lock:
                 self._questions.pop(role, None)
             question.take_back()

@@ -161,6 +161,8 @@ def _pass_on(table: Table, wish: str, order: Mapping[str, Any]) -> None:
             table.move(order["role"], order["question"], order["move"])
         case "undo":
             table.undo(order["role"], order["question"])
+        case "decide":
+            table.decide(order["role"], order["wish"], agrees=order["agrees"])
         case "hint":
             table.hint(order["role"], order["question"])
         case "resign":

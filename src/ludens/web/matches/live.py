@@ -112,6 +112,8 @@ def _handle_order(host: Host, hosted: HostedMatch, role: Role, order: dict[str, 
             host.order(hosted, "move", role=role, question=number, move=move)
         case {"do": "undo" | "hint" as wish}:
             host.order(hosted, wish, role=role, question=number)
+        case {"do": "decide", "wish": int(wish), "agrees": bool(agrees)}:
+            host.order(hosted, "decide", role=role, wish=wish, agrees=agrees)
         case {"do": "resign"}:
             host.order(hosted, "resign", role=role)
 

@@ -66,6 +66,9 @@ function receive(message, fresh) {
         showMoves();
       }
       break;
+    case "wish":
+      showWish(message);
+      break;
     case "record":
       showRecord(message.name);
       break;
@@ -230,6 +233,20 @@ function showHint(hint) {
   note(`Perhaps ${hint.label}`, hint.note);
   state.advised = true;
   board.hint(hint.spots);
+}
+
+function showWish({ from, wish }) {
+  const decide = (agrees) => () => {
+    live.send({ do: "decide", wish, agrees });
+    note("");
+  };
+  note(`${from} would like to take back a move.`);
+  byId("note").append(
+    " ",
+    element("button", { type: "button", onclick: decide(true) }, "Agree"),
+    " ",
+    element("button", { type: "button", onclick: decide(false) }, "Disagree"),
+  );
 }
 
 function showEnd(end) {
