@@ -245,3 +245,46 @@ def test_a_wrong_address_leads_back_to_its_subject(client: TestClient) -> None:
     text = client.get("/watch/none", headers={"accept": "text/html"}).text
     assert "There is no such match" in text
     assert '<a class="button primary" href="/watch">' in text
+
+
+def test_one_request_begins_a_match_against_the_usual_players(client: TestClient) -> None:
+    answer = client.post("/play", json={"game": "tic_tac_toe"})
+    assert answer.status_code == 201
+    assert [seat["role"] for seat in answer.json()["seats"]] == ["xplayer"]
+    with connected(client, answer.json()["match"], token_of(answer.json(), "xplayer")) as page:
+        seats = page.until("seats")["seats"]
+        page.until("asked")
+    assert [seat["player"] for seat in seats] == ["human", "auto"]
+
+
+def test_a_rematch_swaps_roles_and_sends_all_people_their_seats(client: TestClient) -> None:
+    match = begin(client, "tic_tac_toe", {"xplayer": HUMAN, "oplayer": HUMAN})
+    with (
+        connected(client, match["match"], token_of(match, "xplayer")) as first,
+        connected(client, match["match"], token_of(match, "oplayer")) as second,
+    ):
+        first.until("asked")
+        second.send(do="rematch")  # not before it is over
+        first.send(do="resign")
+        second.until("ended")
+        second.send(do="rematch")
+        first.send(do="rematch")  # one is enough
+        paths = [page.until("rematch")["path"] for page in (first, second)]
+    assert len({path.split("/")[2] for path in paths}) == 1
+    pages = [client.get(path, headers={"accept": "text/html"}).text for path in paths]
+    assert "You play <strong>oplayer</strong>" in pages[0]
+    assert "You play <strong>xplayer</strong>" in pages[1]
+
+
+PENNIES = """(role left) (role right) (init start) (legal left heads) (legal left tails) (legal right heads)
+(legal right tails) (next over) (<= terminal (true over)) (goal left 50) (goal right 50)"""
+
+
+def test_own_rules_can_be_played_once_more(client: TestClient) -> None:
+    match = begin(client, "pennies", {"left": HUMAN, "right": RANDOM}, rules=PENNIES)
+    with connected(client, match["match"], token_of(match, "left")) as page:
+        page.play(first_move)
+        page.until("record")
+        page.send(do="rematch")
+        (path,) = {page.until("rematch")["path"]}
+    assert "You play <strong>right</strong>" in client.get(path, headers={"accept": "text/html"}).text

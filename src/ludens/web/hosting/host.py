@@ -17,7 +17,7 @@ from ludens.core import GameError, LudensError, Role
 from ludens.web.hosting.channel import Follower
 from ludens.web.hosting.hosted_match import LOADING, WAITING, HostedMatch
 from ludens.web.hosting.pool import Crew, Pool
-from ludens.web.hosting.setup import Setup, is_tame, library_choice, rules_path
+from ludens.web.hosting.setup import Setup, is_tame, library_choice, new_seed, rules_path
 from ludens.web.hosting.shelf import rules_key
 from ludens.web.hosting.store import Store, new_ticket
 from ludens.web.settings import Settings
@@ -112,6 +112,23 @@ class Host:
         hosted = self._running[ticket.id] = HostedMatch(ticket)
         await self.begin_if_ready(hosted)
         return NewMatch(hosted, seats, owner)
+
+    async def rematch(self, hosted: HostedMatch, role: Role, client: str) -> None:
+        """Begin the match of a person's seat once more, with roles swapped, and send all people their new seats."""
+        if not hosted.is_over or hosted.has_rematch:
+            return
+        hosted.has_rematch = True
+        try:
+            setup, new_roles = hosted.ticket.setup.rematch(new_seed())
+            created = await self.create(client, setup, self._store.rules_of_finished(hosted.ticket))
+        except (LudensError, OSError) as error:
+            hosted.has_rematch = False
+            hosted.channels[role].send({"kind": "note", "text": f"No rematch: {error}"})
+            return
+        for old, new in new_roles.items():
+            if new in created.seats:
+                path = f"/play/{created.match.ticket.id}/{created.seats[new]}"
+                hosted.channels[old].send({"kind": "rematch", "by": role, "path": path})
 
     async def begin_if_ready(self, hosted: HostedMatch) -> None:
         """Start or continue a match, unless a person with a clock is missing."""

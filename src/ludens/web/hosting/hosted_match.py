@@ -32,6 +32,8 @@ class HostedMatch:
         """True if it stopped because its record could not be written; it can continue after a restart."""
         self.end: dict[str, Any] = {}
         """The result, once the match is over."""
+        self.has_rematch = False
+        """True once the match was begun once more."""
         self.restarts = 0
         """How often another worker resumed it without any progress."""
         self.channels: dict[str, Channel] = {audience: Channel() for audience in (PUBLIC, *ticket.setup.people)}

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 import ludens
@@ -16,6 +17,8 @@ from ludens.games.library import Choice
 
 HUMAN = "human"
 """The player of a seat that a person takes by its link."""
+SEEDS = 2**53
+"""The number of seeds: too many to search for the one that dealt the visible cards, and all exact in JavaScript."""
 _LIBRARY_NAME = re.compile(r"[\w\- ]{1,80}(:[^/\\\0]{0,400})?(@\w{1,20})?")
 _MEMORY = re.compile(r"\bmemory=(\d+)")
 _OWN_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -56,6 +59,14 @@ class Setup:
         options = (_MEMORY.search(seat.player) for seat in self.seats.values())
         return sum(int(option[1]) for option in options if option)
 
+    def rematch(self, seed: int) -> tuple[Setup, dict[Role, Role]]:
+        """The same match once more, in which everybody moves on to the next role; and the new role of each old one."""
+        roles = list(self.seats)
+        new_roles = dict(zip(roles, [*roles[1:], roles[0]], strict=True))
+        seats = {new: self.seats[old] for old, new in new_roles.items()}
+        again = replace(self, seats={role: seats[role] for role in roles}, seed=seed, is_seed_chosen=False)
+        return again, new_roles
+
     def as_json(self) -> dict[str, Any]:
         """The setup as JSON values."""
         return {
@@ -92,6 +103,11 @@ class Setup:
             undo=data["undo"],
             is_seed_chosen=data["is_seed_chosen"],
         )
+
+
+def new_seed() -> int:
+    """A seed that nobody can guess."""
+    return SystemRandom().randrange(SEEDS)
 
 
 def rules_path(folder: Path, setup_name: str) -> Path:

@@ -117,6 +117,12 @@ class Store:
         make_folder(target.parent)
         write_file(target, path.read_bytes())
 
+    def rules_of_finished(self, ticket: Ticket) -> str | None:
+        """The client's own rules of a finished match; None if it is a game of the library. Raises `OSError`."""
+        if not ticket.setup.own_rules:
+            return None
+        return rules_path(self._finished / ticket.id, ticket.setup.game).read_text(encoding="utf-8")
+
     def remove(self, name: str) -> None:
         """Delete a finished match; its record stays."""
         if self._is_finished(name):

@@ -94,6 +94,8 @@ async def _receive(socket: WebSocket, host: Host, hosted: HostedMatch, role: Rol
         order = _parse_order(message.get("text"))
         if order.get("do") == "all":
             follower.restart()
+        elif role is not None and order.get("do") == "rematch":
+            await host.rematch(hosted, role, client_of(socket))
         elif role is not None:
             _handle_order(host, hosted, role, order)
 

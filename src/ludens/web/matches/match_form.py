@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from random import SystemRandom
 from typing import Any
 
 from ludens.core import NO_CLOCK, Clock, LudensError, Option, OptionValue, Player, Role
 from ludens.players.registry import player_classes, stands_alone
-from ludens.web.hosting.setup import HUMAN, Seat, Setup
+from ludens.web.hosting.setup import HUMAN, SEEDS, Seat, Setup, new_seed
 from ludens.web.settings import Limits
 
-SEEDS = 2**53
-"""The number of seeds: too many to search for the one that dealt the visible cards, and all exact in JavaScript."""
 START_SECONDS = 1.0
 """The default start clock of players: short, since people wait for them."""
 _LONGEST_HUMAN_CLOCK = 86_400.0
@@ -47,12 +44,12 @@ def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits
     """The match that a client describes. Raises `LudensError` if it is invalid."""
     if len(roles) > limits.seats:
         raise LudensError(f"{game} has {len(roles)} roles; the limit here is {limits.seats}")
-    wanted = data.get("seats")
+    wanted = data.get("seats", _default_seats(roles))
     if not isinstance(wanted, dict) or set(wanted) != set(roles):
         raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
     seed = data.get("seed")
     if seed is None:
-        seed = SystemRandom().randrange(SEEDS)
+        seed = new_seed()
     elif not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
         raise LudensError(f"the seed is a whole number from 0 to {SEEDS - 1}")
     return Setup(
@@ -63,6 +60,11 @@ def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits
         undo=data.get("undo") is True,
         is_seed_chosen=data.get("seed") is not None,
     )
+
+
+def _default_seats(roles: Sequence[Role]) -> dict[Role, Any]:
+    """A person in the first seat, against the usual players."""
+    return {role: {"player": HUMAN if number == 0 else "auto"} for number, role in enumerate(roles)}
 
 
 def _seat(role: Role, data: Any, limits: Limits) -> Seat:

@@ -94,6 +94,8 @@ async def _create(request: Request) -> Response:
     host.check_room(client_of(request))
     facts = await _describe_game(request, game, rules)
     name = facts.get("game", game)
+    if "seats" not in data:
+        data = {"undo": not facts["hidden"]} | data
     setup = setup_from(data, name, facts["roles"], settings.limits, own_rules=rules is not None)
     created = await host.create(client_of(request), setup, rules)
     match = created.match.ticket.id

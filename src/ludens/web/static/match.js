@@ -1,14 +1,15 @@
 // The page of a match, for a person at a seat and for spectators.
 
 import { Board } from "./board.js";
-import { byId, element, post, storage } from "./dom.js";
+import { byId, element, post } from "./dom.js";
 import { follow } from "./live.js";
+import { find } from "./matches.js";
 import { showThinking, valuesOnSpots } from "./thinking.js";
 
 const MOST_LISTED = 300;
 const page = byId("match").dataset;
 const isSeat = page.seat !== "";
-const mine = storage.get("ludens:matches", []).find((match) => match.match === page.match);
+const mine = find(page.match);
 const state = { request: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false };
 const searches = new Map();
 
@@ -68,6 +69,10 @@ function receive(message, fresh) {
       break;
     case "wish":
       showWish(message);
+      break;
+    case "rematch":
+      if (message.by === page.role) location.assign(message.path);
+      else byId("afterwards").append(element("a", { class: "button primary", href: message.path }, `Rematch with ${message.by}`));
       break;
     case "record":
       showRecord(message.name);
@@ -260,6 +265,10 @@ function showEnd(end) {
   byId("owner-actions").replaceChildren();
   if (isSeat) byId("actions").hidden = true;
   if (!byId("again")) byId("afterwards").prepend(element("a", { class: "button primary", href: page.again, id: "again" }, isSeat ? "Play again" : "Start a match"));
+  if (isSeat && end.reason !== "failed" && !byId("rematch")) {
+    const rematch = element("button", { type: "button", id: "rematch", class: "primary", onclick: () => live.send({ do: "rematch" }) }, "Rematch");
+    byId("afterwards").prepend(rematch);
+  }
   byId("afterwards").hidden = false;
 }
 

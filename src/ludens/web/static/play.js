@@ -1,6 +1,7 @@
 // The form for a new match: game, players of the seats, options and clocks.
 
-import { byId, element, post, storage } from "./dom.js";
+import { byId, element, post } from "./dom.js";
+import * as matches from "./matches.js";
 
 const form = byId("setup");
 const HUMAN = "human";
@@ -154,17 +155,15 @@ async function start(event) {
   byId("start").disabled = true;
   const seed = byId("seed").value.trim();
   try {
-    const match = await post("/play", {
+    await matches.begin({
       ...wantedGame(),
       seats: seatsFromForm(),
       undo: byId("undo").checked,
       seed: seed === "" ? null : Number(seed),
     });
-    const matches = storage.get("ludens:matches", []).slice(0, 49);
-    storage.set("ludens:matches", [{ ...match, created: new Date().toISOString() }, ...matches]);
-    location.assign(match.seats.length > 0 ? match.seats[0].path : match.watch);
   } catch (error) {
     problem(error.message);
+    showMine(); // some of them may have to be ended first
     byId("start").disabled = false;
   }
 }
@@ -175,20 +174,8 @@ function problem(text) {
   if (text !== "") byId("problem").scrollIntoView({ block: "nearest" });
 }
 
-function showMine() {
-  const matches = storage.get("ludens:matches", []);
-  byId("mine").hidden = matches.length === 0;
-  byId("my-matches").replaceChildren(
-    ...matches.slice(0, 10).map((match) =>
-      element(
-        "li",
-        {},
-        element("a", { href: match.seats[0]?.path ?? match.watch }, match.game),
-        element("span", { class: "soft small" }, ` ${new Date(match.created).toLocaleString()} `),
-        ...match.seats.slice(1).map((seat) => element("a", { class: "small", href: seat.path }, ` ${seat.role}`)),
-      ),
-    ),
-  );
+async function showMine() {
+  byId("mine").hidden = (await matches.list(byId("my-matches"))) === 0;
 }
 
 async function begin() {

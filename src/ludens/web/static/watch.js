@@ -1,11 +1,12 @@
 // The list of matches: the creator of a match, or the administrator's token, can stop and delete it.
 
-import { byId, element, post, storage } from "./dom.js";
+import { byId, element, post } from "./dom.js";
+import { known } from "./matches.js";
 
 let admin = "";
 
 function showActions() {
-  const owned = new Map(storage.get("ludens:matches", []).map((match) => [match.match, match.owner]));
+  const owned = new Map(known().map((match) => [match.match, match.owner]));
   for (const place of document.querySelectorAll(".manage")) {
     const token = admin || owned.get(place.dataset.match);
     place.hidden = !token;
