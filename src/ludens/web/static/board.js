@@ -2,6 +2,8 @@
 
 import { showBars, spotNamed } from "./bars.js";
 import { parsedSvg } from "./dom.js";
+import { enableDrag } from "./drag.js";
+import { animate, pieces } from "./motion.js";
 
 const MOST_SCALED = 1.8; // small boards do not fill a large window
 const MANY = 20;
@@ -14,8 +16,14 @@ export class Board {
     this.choose = choose;
     this.moves = [];
     this.path = [];
-    place.addEventListener("click", (event) => this.click(spotOf(event.target)));
+    this.isFlipped = false;
+    this.ignoresClick = false;
+    place.addEventListener("click", (event) => {
+      if (this.ignoresClick) this.ignoresClick = false;
+      else this.click(spotOf(event.target));
+    });
     place.addEventListener("keydown", (event) => this.key(event));
+    enableDrag(this);
   }
 
   /** Show a drawing and withdraw the old moves. */
@@ -23,10 +31,30 @@ export class Board {
     const focused = this.place.contains(document.activeElement) ? spotOf(document.activeElement) : null;
     const drawn = svg ? parsedSvg(svg) : null;
     if (drawn) drawn.style.width = `${drawn.width.baseVal.value * MOST_SCALED}px`;
+    drawn?.classList.toggle("flipped", this.isFlipped);
+    const before = pieces(this.place.querySelector("svg"));
     this.place.replaceChildren(...(drawn ? [drawn] : []));
+    animate(before, drawn);
     this.moves = [];
     this.path = [];
     if (focused) this.spot(focused)?.focus();
+  }
+
+  /** True if there is a board that can be turned round. */
+  get canFlip() {
+    return this.place.querySelector('[data-spot^="cell:"]') !== null;
+  }
+
+  /** Turn the board round. */
+  flip() {
+    this.isFlipped = !this.isFlipped;
+    this.place.querySelector("svg")?.classList.toggle("flipped", this.isFlipped);
+  }
+
+  /** Ignore the click that browsers send after a drag. */
+  swallowClick() {
+    this.ignoresClick = true;
+    setTimeout(() => { this.ignoresClick = false; });
   }
 
   /** Offer moves. */

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { byId, element, post } from "./dom.js";
 import { follow } from "./live.js";
 import { find } from "./matches.js";
+import * as sound from "./sound.js";
 import { showThinking, valuesOnSpots } from "./thinking.js";
 
 const MOST_LISTED = 300;
@@ -44,6 +45,8 @@ function receive(message, fresh) {
       closeChoice();
       showThinkingPanel();
       showMoves();
+      byId("flip").hidden = !board.canFlip;
+      if (!fresh) sound.play("move");
       break;
     case "asked":
       state.request = message;
@@ -79,6 +82,7 @@ function receive(message, fresh) {
       break;
     case "ended":
       state.ended = true;
+      if (!fresh) sound.play("end");
       state.request = null;
       showEnd(message, fresh);
       showMoves();
@@ -127,6 +131,9 @@ if (isSeat) {
   });
   byId("filter").addEventListener("input", showMoves);
 }
+byId("flip").addEventListener("click", () => board.flip());
+byId("sound").checked = sound.isOn();
+byId("sound").addEventListener("change", (event) => sound.turn(event.target.checked));
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && !byId("choice").hidden) {
     closeChoice();

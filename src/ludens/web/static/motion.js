@@ -1,0 +1,79 @@
+// Compares two drawings and animates the difference: pieces slide, discs drop, captured ones fade, new ones appear.
+
+const MILLISECONDS = 220;
+const MOST = 24; // more changes than these are a new position, not a move
+
+const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The pieces of a drawing: what each looks like, and where it is. */
+export function pieces(svg) {
+  if (!svg || isStill()) return [];
+  return [...svg.querySelectorAll(".d-piece")].filter((piece) => piece.getCTM()).map((piece) => {
+    const matrix = piece.getCTM();
+    return { piece, look: look(piece), x: matrix.e / matrix.a, y: matrix.f / matrix.d };
+  });
+}
+
+function look(piece) {
+  const copy = piece.cloneNode(true);
+  copy.querySelectorAll("title, .d-hit").forEach((part) => part.remove());
+  return copy.innerHTML;
+}
+
+/** Animate from the pieces of an old drawing to a new one that has taken its place. */
+export function animate(before, svg) {
+  if (before.length === 0 || !svg || isStill()) return;
+  const gone = new Set(before);
+  const fresh = pieces(svg).filter((now) => {
+    const same = [...gone].find((old) => old.look === now.look && distance(old, now) < 1);
+    if (same) gone.delete(same);
+    return !same;
+  });
+  if (fresh.length + gone.size > MOST) return;
+  const falls = svg.querySelector(".d-column") !== null;
+  for (const now of fresh) {
+    const old = nearest(gone, now);
+    if (old) {
+      gone.delete(old);
+      slide(now.piece, old.x - now.x, old.y - now.y);
+    } else if (falls) {
+      slide(now.piece, 0, -now.y, "cubic-bezier(0.5, 0, 0.9, 0.6)");
+    } else {
+      now.piece.animate([{ opacity: 0 }, { opacity: 1 }], MILLISECONDS);
+    }
+  }
+  for (const old of gone) fade(old, svg);
+}
+
+function distance(one, other) {
+  return Math.hypot(one.x - other.x, one.y - other.y);
+}
+
+function nearest(candidates, now) {
+  let best = null;
+  for (const old of candidates) {
+    if (old.look === now.look && (best === null || distance(old, now) < distance(best, now))) best = old;
+  }
+  return best;
+}
+
+function slide(piece, x, y, easing = "ease-in-out") {
+  raise(piece);
+  piece.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: MILLISECONDS, easing });
+}
+
+/** Draw a piece above its neighbours, which are in the order of the drawing. */
+function raise(piece) {
+  const place = piece.closest("[data-spot]") ?? piece;
+  place.parentNode.append(place);
+}
+
+function fade({ piece, x, y }, svg) {
+  const ghost = piece.cloneNode(true);
+  ghost.setAttribute("transform", `translate(${x} ${y})`);
+  ghost.setAttribute("aria-hidden", "true");
+  ghost.removeAttribute("data-spot");
+  ghost.style.pointerEvents = "none";
+  svg.append(ghost);
+  ghost.animate([{ opacity: 1 }, { opacity: 0 }], MILLISECONDS).finished.finally(() => ghost.remove());
+}

@@ -1,0 +1,91 @@
+"""The board feels like one: pieces are dragged, slide and fade; the board can be turned round; one click plays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.e2e.conftest import Visit
+from tests.e2e.playing import OVER, YOURS, begin, spot, wait_for_turns
+from tests.peers import peer
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = peer("chromium")
+
+PEOPLE = {0: "human", 1: "human"}
+
+
+def drag(page: Page, start: str, end: str) -> None:
+    for name, press in ((start, page.mouse.down), (end, page.mouse.up)):
+        box = spot(page, name).bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=5)
+        press()
+
+
+def label(page: Page, name: str) -> str:
+    return spot(page, name).get_attribute("aria-label") or ""
+
+
+def test_pieces_are_dragged(visit: Visit) -> None:
+    page = visit("/play?game=chess")
+    begin(page)
+    page.wait_for_selector(YOURS)
+    drag(page, "cell:e:2", "cell:d:6")  # nothing goes there
+    assert "pawn" in label(page, "cell:e:2")
+    assert page.locator(".is-chosen").count() == 0
+    drag(page, "cell:e:2", "cell:e:4")
+    wait_for_turns(page, 0, at_all=False)
+    assert "pawn" in label(page, "cell:e:4")
+
+
+def test_pieces_slide_and_the_board_can_be_turned_round(visit: Visit) -> None:
+    page = visit("/play?game=breakthrough")
+    begin(page)
+    page.wait_for_selector(YOURS)
+    page.evaluate("""() => {
+        window.slid = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, how) {
+            if (frames[0].translate) window.slid += 1;
+            return animate.call(this, frames, how);
+        };
+    }""")
+    before = spot(page, "cell:1:1").bounding_box()
+    page.click("#flip")
+    after = spot(page, "cell:1:1").bounding_box()
+    assert before is not None
+    assert after is not None
+    assert before["y"] > after["y"] + 50
+    legal = page.locator(".is-legal").first.get_attribute("data-spot")
+    assert legal is not None
+    page.locator(".is-legal").first.click()
+    target = page.locator(".target").first.get_attribute("data-spot")
+    assert target is not None
+    page.keyboard.press("Escape")
+    drag(page, legal, target)
+    page.wait_for_function("() => window.slid > 0")
+
+
+def test_one_click_plays_and_another_one_plays_once_more(visit: Visit) -> None:
+    page = visit("/library/nim")
+    page.click("[data-play]")
+    page.wait_for_selector(YOURS)
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.click("#resign")
+    page.wait_for_selector(OVER)
+    first = page.url
+    page.click("#rematch")
+    page.wait_for_function("(old) => location.href !== old", arg=first)
+    page.wait_for_selector("#match")
+    assert "second" in page.inner_text("#who") or "2" in page.inner_text("#who")
+
+
+def test_matches_are_ended_from_the_list(visit: Visit) -> None:
+    page = visit("/play?game=nim")
+    begin(page, PEOPLE)
+    page.wait_for_selector(YOURS)
+    page.goto(page.url.split("/play")[0] + "/play")
+    page.click("#my-matches button")
+    page.wait_for_selector("#my-matches :text('ended')")
