@@ -68,6 +68,16 @@ def test_pieces_slide_and_the_board_can_be_turned_round(visit: Visit) -> None:
     page.wait_for_function("() => window.slid > 0")
 
 
+def test_the_own_pieces_are_near(visit: Visit) -> None:
+    page = visit("/play?game=chess")
+    begin(page, {0: "random", 1: "human"})
+    page.wait_for_selector(YOURS)
+    near, far = spot(page, "cell:e:8").bounding_box(), spot(page, "cell:e:1").bounding_box()
+    assert near is not None
+    assert far is not None
+    assert near["y"] > far["y"]
+
+
 def test_one_click_plays_and_another_one_plays_once_more(visit: Visit) -> None:
     page = visit("/library/nim")
     page.click("[data-play]")

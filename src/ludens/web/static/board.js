@@ -42,7 +42,15 @@ export class Board {
 
   /** True if there is a board that can be turned round. */
   get canFlip() {
-    return this.place.querySelector('[data-spot^="cell:"]') !== null;
+    return this.place.querySelector('[data-spot^="cell:"]') !== null && this.place.querySelector(".d-column") === null;
+  }
+
+  /** Turn the board so that a role's pieces are near the reader, if the drawing names them so. */
+  turnTowards(role) {
+    const spots = [...this.place.querySelectorAll('[data-spot^="cell:"]')];
+    const own = spots.filter((spot) => spot.getAttribute("aria-label")?.startsWith(`${role} `));
+    const height = (chosen) => chosen.reduce((sum, spot) => sum + centre(spot).y, 0) / chosen.length;
+    if (this.canFlip && own.length > 0 && !this.isFlipped && height(own) < height(spots) - 1) this.flip();
   }
 
   /** Turn the board round. */

@@ -11,7 +11,7 @@ const MOST_LISTED = 300;
 const page = byId("match").dataset;
 const isSeat = page.seat !== "";
 const mine = find(page.match);
-const state = { request: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false };
+const state = { request: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false, isSeated: false };
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
@@ -46,6 +46,8 @@ function receive(message, fresh) {
       showThinkingPanel();
       showMoves();
       byId("flip").hidden = !board.canFlip;
+      if (isSeat && !state.isSeated) board.turnTowards(page.role);
+      state.isSeated = true;
       if (!fresh) sound.play("move");
       break;
     case "asked":
