@@ -10,6 +10,7 @@ from typing import Any
 
 from ludens.core import Decision, Game, GameError, Move, Role, State, Thinking, View
 from ludens.drawing import clicks, draw
+from ludens.drawing.notation import write_move
 from ludens.gdl.game import GdlGame
 from ludens.referee import PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.events import NOTES
@@ -75,18 +76,22 @@ class Presentation:
 
     def moves(self, view: View) -> list[dict[str, Any]]:
         """A person's legal moves, with the spots to click."""
-        spots = self._clicks(view)
-        return [{"move": move, "label": label(move), "spots": spots.get(move, ())} for move in view.legal_moves]
+        spots = clicks_or_nothing(self._game, view, view.legal_moves)
+        return [
+            {"move": move, "label": write_move(move, spots.get(move, ())), "spots": spots.get(move, ())}
+            for move in view.legal_moves
+        ]
 
     def hint(self, view: View, decision: Decision) -> dict[str, Any]:
         """An adviser's decision, for the person who asked."""
-        spots = self._clicks(view).get(decision.move, ())
-        return {"move": decision.move, "label": label(decision.move), "spots": spots, "note": str(decision.thinking)}
+        spots = clicks_or_nothing(self._game, view, view.legal_moves).get(decision.move, ())
+        text = write_move(decision.move, spots)
+        return {"move": decision.move, "label": text, "spots": spots, "note": str(decision.thinking)}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
         """The state of a search, for games without hidden information."""
         if self._spots_of[0] is not state or self._spots_of[1] != role:
-            self._spots_of = (state, role, self._clicks(state.view(role)))
+            self._spots_of = (state, role, clicks_or_nothing(self._game, state.view(role), state.legal_moves(role)))
         spots = self._spots_of[2]
         return {
             "role": role,
@@ -94,10 +99,10 @@ class Presentation:
             "rate": round(thinking.rate),
             "iterations": thinking.iterations,
             "depth": thinking.depth,
-            "line": [label(move) for move in thinking.line[:_LINE]],
+            "line": [write_move(move) for move in thinking.line[:_LINE]],
             "moves": [
                 {
-                    "label": label(report.move),
+                    "label": write_move(report.move, spots.get(report.move, ())),
                     "value": report.value,
                     "visits": report.visits,
                     "proven": report.proven,
@@ -109,12 +114,17 @@ class Presentation:
 
     def _history_entry(self, event: TurnPlayed, audience: str) -> dict[str, Any]:
         if not self._game.hidden:
-            return {"moves": [[role, label(move)] for role, move in self._chosen_moves(event)]}
+            return {"moves": [[role, self._text(role, move)] for role, move in self._chosen_moves(event)]}
         if audience == PUBLIC:
             return {"moves": []}
         chosen = event.chosen.get(audience)
-        moves = [] if chosen is None or self._is_wait(audience, chosen) else [[audience, label(chosen)]]
+        moves = [] if chosen is None or self._is_wait(audience, chosen) else [[audience, self._text(audience, chosen)]]
         return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
+
+    def _text(self, role: Role, move: Move) -> str:
+        """A move in the last position."""
+        spots = clicks_or_nothing(self._game, self._state.view(role), [move]).get(move, ())
+        return write_move(move, spots)
 
     def _chosen_moves(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
         return [(role, move) for role, move in event.joint_move.items() if not self._is_wait(role, move)]
@@ -152,19 +162,16 @@ class Presentation:
             return state
         return PublicView(state) if isinstance(state, TabletopState) else None
 
-    def _clicks(self, view: View) -> Mapping[Move, tuple[str, ...]]:
-        try:
-            return clicks(self._game, view, view.legal_moves)
-        except GameError:
-            return {}
+
+def clicks_or_nothing(game: Game, view: View, moves: Sequence[Move]) -> Mapping[Move, tuple[str, ...]]:
+    """The spots of moves; none if the position cannot be drawn."""
+    try:
+        return clicks(game, view, moves)
+    except GameError:
+        return {}
 
 
 def _error_text(failure: PlayerFailed) -> str:
     """The failure of a player without its reason, which may name a secret move or paths of this machine."""
     how = AT_RANDOM if failure.substituted else BEST_SO_FAR
     return f"{failure.role}: {failure.kind}, {how}"
-
-
-def label(move: Move) -> str:
-    """A move for display, without its outermost parentheses."""
-    return move[1:-1] if move.startswith("(") and move.endswith(")") else move
