@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from ludens.core import Clock, LudensError
 from ludens.players import make_player
 from ludens.referee import Match
 from ludens.referee.record import RecordWriter
+from ludens.web.bench.workbench import Workbench
+from ludens.web.replays.drawn import DrawnReplays
 from ludens.web.replays.frames import frames
 from ludens.web.settings import Limits, Settings
 from tests.web.helpers import RANDOM, begin, connected
@@ -53,6 +57,34 @@ def test_a_match_is_replayed_and_verified(client: TestClient, settings: Settings
     assert "<h1>Tic-Tac-Toe " in page
     assert path.name in client.get("/replay", headers=HTML).text
     assert client.get(f"/replay/record/{path.name}/record").content == path.read_bytes()
+
+
+def test_a_replay_is_drawn_once(client: TestClient, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = _play(settings.records, "nim:1,2")
+    first = _lines(client, f"/replay/record/{path.name}/frames")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("it is drawn again")
+
+    monkeypatch.setattr(Workbench, "run", refuse)
+    assert _lines(client, f"/replay/record/{path.name}/frames") == first
+
+
+def test_only_so_many_replays_are_kept() -> None:
+    async def answers() -> AsyncIterator[dict[str, Any]]:
+        yield {"part": "verdict"}
+
+    async def broken() -> AsyncIterator[dict[str, Any]]:
+        yield {"part": "frame"}
+
+    async def keep() -> list[bool]:
+        drawn = DrawnReplays(most_bytes=80)
+        for key, parts in (("a", answers()), ("b", answers()), ("broken", broken()), ("c", answers())):
+            async for _ in drawn.keep(key, parts):
+                pass
+        return [drawn.get(key) is not None for key in ("a", "b", "broken", "c")]
+
+    assert asyncio.run(keep()) == [False, True, False, True]
 
 
 def test_what_players_thought_is_told(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import hashlib
 import json
 import re
 import tempfile
-import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -29,8 +28,9 @@ from ludens.web.connections import Room
 from ludens.web.hosting.setup import library_choice, own_rules_path
 from ludens.web.library.titles import library_title
 from ludens.web.pages import page
+from ludens.web.replays.drawn import DrawnReplays
 from ludens.web.replays.history import is_record, past_matches, read_line
-from ludens.web.requests import body_of, client_of, json_lines
+from ludens.web.requests import body_of, client_of
 from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
@@ -145,9 +145,15 @@ async def _frames(request: Request) -> Response:
     source = await _requested_source(request)
     bench: Workbench = request.app.state.replay_bench
     _, game = _game_of(request.app.state.settings, source)
-    answers = _answers(bench, client_of(request), "replay", source, game)
+    drawn: DrawnReplays = request.app.state.drawn_replays
+    key = hashlib.sha256(b"%d\n%s\n%s" % (source.reveal, game.encode(), source.text)).hexdigest()
     headers = {"content-encoding": "deflate"}
-    return StreamingResponse(_compress(answers), media_type="application/x-ndjson", headers=headers)
+    known = drawn.get(key)
+    if known is not None:
+        return Response(known, media_type="application/x-ndjson", headers=headers)
+    answers = _answers(bench, client_of(request), "replay", source, game)
+    lines = drawn.keep(key, answers)
+    return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
 
 async def _film(request: Request) -> Response:
@@ -167,14 +173,6 @@ async def _answers(bench: Workbench, client: str, job: str, source: Source, game
         file.flush()
         async for answer in bench.run(client, job, source.address, path=file.name, game=game, reveal=source.reveal):
             yield answer
-
-
-async def _compress(answers: AsyncIterator[dict[str, Any]]) -> AsyncIterator[bytes]:
-    """Compressed JSON lines, flushed line by line; positions differ little, so this saves 90 %."""
-    packer = zlib.compressobj(6)
-    async for line in json_lines(answers):
-        yield packer.compress(line) + packer.flush(zlib.Z_SYNC_FLUSH)
-    yield packer.flush()
 
 
 async def _record(request: Request) -> Response:
@@ -198,6 +196,7 @@ def _file_name(source: Source) -> str:
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     app.state.replay_bench = Workbench()
+    app.state.drawn_replays = DrawnReplays()
     app.state.upload_room = Room(app.state.settings.limits.uploads, app.state.settings.limits.uploads_of_client)
     try:
         yield
