@@ -133,3 +133,13 @@ def test_a_move_that_is_missing_ends_a_replay_with_an_error(run: Run, record: Pa
 
     assert code == 1
     assert "this position cannot be computed" in out
+
+
+def test_regret_shows_what_every_move_lost(run: Run, record: Path) -> None:
+    code, out, _ = run("regret", str(record), "--seconds", "0.05")
+    assert code == 0
+    assert "points lost a move" in out
+    found = json.loads(run("regret", str(record), "--seconds", "0.05", "--json")[1])
+    assert found["game"] == "tic_tac_toe"
+    assert found["roles"]["xplayer"]["moves"] >= 3
+    assert all(move["loss"] >= 0 for move in found["moves"])

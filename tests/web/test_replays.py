@@ -70,6 +70,14 @@ def test_a_replay_is_drawn_once(client: TestClient, settings: Settings, monkeypa
     assert _lines(client, f"/replay/record/{path.name}/frames") == first
 
 
+def test_the_moves_of_a_match_are_reviewed(client: TestClient, settings: Settings) -> None:
+    path = _play(settings.records, "nim:1,2")
+    start, *judged, end = _lines(client, f"/replay/record/{path.name}/review")
+    assert (start["part"], end["part"]) == ("choices", "reviewed")
+    assert len(judged) == start["number"] > 0
+    assert all(one["part"] == "judgement" and one["is_exact"] for one in judged)
+
+
 def test_only_so_many_replays_are_kept() -> None:
     async def answers() -> AsyncIterator[dict[str, Any]]:
         yield {"part": "verdict"}

@@ -32,6 +32,7 @@ COMMANDS = {
     "train": "learning.train.train",
     "evolve": "learning.evolve.evolve",
     "replay": "matches.replay.replay_command",
+    "regret": "matches.regret.regret",
     "perft": "backends.perft.perft_command",
     "analyse": "analysis.analyse.analyse",
     "solve": "analysis.solve.solve",

@@ -39,7 +39,7 @@ def replay_command(
 ) -> None:
     """Show a recorded match turn by turn, recompute it, or draw it."""
     found = read_record(record)
-    game = _game(found, rules, backend)
+    game = recorded_game(found, rules, backend)
     if svg is not None or gif is not None:
         _draw(found, game, svg, gif)
         return
@@ -66,7 +66,7 @@ def _draw(record: Record, game: Game, folder: Path | None, film: Path | None) ->
         console.print(f"The match as a film: {printable(str(film))}")
 
 
-def _game(record: Record, rules: str | None, backend: Backend) -> Game:
+def recorded_game(record: Record, rules: str | None, backend: Backend) -> Game:
     """The game that was played. Raises `LudensError`.
 
     Records are not trusted and rules in Python are code, so only the user names files.

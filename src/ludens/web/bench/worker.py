@@ -90,6 +90,13 @@ def film(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield {"gif": base64.b64encode(gif).decode()}
 
 
+def review(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The moves of a recorded match, judged."""
+    from ludens.web.replays.frames import judgements  # noqa: PLC0415 - as above
+
+    return judgements(Path(request["path"]), request["game"], reveal=request["reveal"])
+
+
 JOBS = {
     "check": check,
     "tree": tree,
@@ -99,6 +106,7 @@ JOBS = {
     "sheet": sheet,
     "replay": replay,
     "film": film,
+    "review": review,
 }
 """The jobs by name."""
 

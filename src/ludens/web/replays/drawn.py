@@ -12,6 +12,9 @@ from ludens.web.requests import json_lines
 _MOST_BYTES = 64_000_000
 """Compressed, of all replays that are kept."""
 
+_LAST = ("verdict", "reviewed")
+"""The parts that end what can be kept."""
+
 
 class DrawnReplays:
     """The last replays, as compressed JSON lines."""
@@ -36,7 +39,7 @@ class DrawnReplays:
         async def watched() -> AsyncIterator[dict[str, Any]]:
             nonlocal is_whole
             async for answer in answers:
-                is_whole = answer.get("part") == "verdict"
+                is_whole = answer.get("part") in _LAST
                 yield answer
 
         async for line in json_lines(watched()):

@@ -11,6 +11,7 @@ import ludens
 from ludens.core import Game, LudensError, Role, State
 from ludens.drawing import clicks, draw
 from ludens.drawing.scenes.raster import to_gif
+from ludens.players.review import choices, review
 from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import Difference, check_end, check_start, replay
 
@@ -19,6 +20,12 @@ MOST_TURNS = 3_000
 MOST_PICTURES = 300
 """The maximum number of turns in an animation."""
 SHOWN_DIFFERENCES = 20
+_REVIEW_SECONDS = 30.0
+"""For the review of a match."""
+_LONGEST_LOOK = 1.0
+"""Seconds for one move."""
+_COMPILING_SECONDS = 6.0
+"""Timeout for the compiler; after that the interpreter plays."""
 SHOWN_MOVES = 12
 """The number of best moves of a search that are sent."""
 
@@ -59,6 +66,19 @@ def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
         state = state.play(turn.moves)
         scenes.append(draw(game, state, last=list(turn.moves.values()), clickable=False).scene)
     return to_gif(scenes)
+
+
+def judgements(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, Any]]:
+    """What the moves of a match were worth, one by one; the more there are, the shorter is the look at each."""
+    record, game = _open_record(path, game_name, reveal)
+    turns = record.line_to(record.last)
+    moves = [turn.moves for turn in turns]
+    number = choices(game, moves)
+    yield {"part": "choices", "number": number}
+    game = ludens.load(game_name).compiled(_COMPILING_SECONDS)
+    for one in review(game, moves, min(_LONGEST_LOOK, _REVIEW_SECONDS / max(1, number))):
+        yield {"part": "judgement", "id": turns[one.turn - 1].id, **one.as_json()}
+    yield {"part": "reviewed"}
 
 
 def _open_record(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:

@@ -142,17 +142,25 @@ def _game_of(settings: Settings, source: Source) -> tuple[str, str]:
 
 
 async def _frames(request: Request) -> Response:
+    return await _parts(request, "replay")
+
+
+async def _review(request: Request) -> Response:
+    return await _parts(request, "review")
+
+
+async def _parts(request: Request, job: str) -> Response:
+    """What a job makes of a record, line by line; what was made before is sent at once."""
     source = await _requested_source(request)
-    bench: Workbench = request.app.state.replay_bench
     _, game = _game_of(request.app.state.settings, source)
     drawn: DrawnReplays = request.app.state.drawn_replays
-    key = hashlib.sha256(b"%d\n%s\n%s" % (source.reveal, game.encode(), source.text)).hexdigest()
+    key = hashlib.sha256(b"%s\n%d\n%s\n%s" % (job.encode(), source.reveal, game.encode(), source.text)).hexdigest()
     headers = {"content-encoding": "deflate"}
     known = drawn.get(key)
     if known is not None:
         return Response(known, media_type="application/x-ndjson", headers=headers)
-    answers = _answers(bench, client_of(request), "replay", source, game)
-    lines = drawn.keep(key, answers)
+    bench: Workbench = request.app.state.replay_bench
+    lines = drawn.keep(key, _answers(bench, client_of(request), job, source, game))
     return StreamingResponse(lines, media_type="application/x-ndjson", headers=headers)
 
 
@@ -209,6 +217,7 @@ SUBJECT = Subject(
         Route("/replay", _list),
         Route(UPLOAD_PATH, _upload, methods=["POST"]),
         Route("/replay/{kind}/{name:path}/frames", _frames),
+        Route("/replay/{kind}/{name:path}/review", _review),
         Route("/replay/{kind}/{name:path}/record", _record),
         Route("/replay/{kind}/{name:path}/film.gif", _film),
         Route("/replay/{kind}/{name:path}", _replay),

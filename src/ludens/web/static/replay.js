@@ -3,6 +3,7 @@ import { showBars } from "./bars.js";
 import { svgElement } from "./charts.js";
 import { byId as get, element, parsedSvg } from "./dom.js";
 import { readLines } from "./examination.js";
+import { Review } from "./review.js";
 import { valuesOnSpots } from "./thinking.js";
 
 const root = document.getElementById("replay");
@@ -13,6 +14,7 @@ let line = [0];
 let place = 0;
 let timer = 0;
 let isWhole = false;
+const review = new Review(root.dataset.review, (id) => go(id));
 
 function lineTo(id) {
   const turns = [];
@@ -48,6 +50,7 @@ function show(target) {
   for (const [button, off] of [["first", place === 0], ["back", place === 0], ["forth", place === line.length - 1], ["last", place === line.length - 1]]) get(button).disabled = off;
   showMoves(frame);
   showThinking(frame);
+  review.point(id);
   for (const item of document.querySelectorAll("[data-turn]")) item.toggleAttribute("aria-current", Number(item.dataset.turn) === id);
   document.querySelector("#turns [aria-current]")?.scrollIntoView({ block: "nearest" });
   if (timer && place === line.length - 1 && isWhole) pause();
@@ -67,6 +70,7 @@ function showMoves(frame) {
     const seconds = frame.seconds?.[role];
     nodes.push(element("p", { class: "move" }, element("strong", {}, role), " plays ", element("code", {}, move), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
   }
+  nodes.push(...review.remarks(frame.id));
   for (const error of frame.errors ?? []) nodes.push(element("p", { class: "message" }, error));
   for (const message of start.messages.filter((message) => message.turn === frame.id + 1)) nodes.push(element("p", { class: "soft" }, `${message.from}: “${message.text}”`));
   if (frame.goals) nodes.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
@@ -229,6 +233,7 @@ get("play").addEventListener("click", play);
 get("turn").addEventListener("input", (event) => show(Number(event.target.value)));
 get("speed").addEventListener("change", () => { if (timer) { pause(); play(); } });
 get("save-svg").addEventListener("click", savePosition);
+get("start-review").addEventListener("click", () => review.begin(lineTo(start?.last ?? 0), () => show(place)));
 
 try {
   const response = await fetch(root.dataset.source, { headers: { accept: "application/json" } });

@@ -1,0 +1,94 @@
+// The review of a match: the value of every position as a graph, mistakes and blunders marked, a better move for each.
+
+import { svgElement } from "./charts.js";
+import { byId, element } from "./dom.js";
+import { readLines } from "./examination.js";
+
+const MARKS = { mistake: "?", blunder: "??" };
+const WIDTH = 640, HEIGHT = 150, LEFT = 30, BASE = 130;
+
+export class Review {
+  /** `go(id)` shows a turn. */
+  constructor(source, go) {
+    this.source = source;
+    this.go = go;
+    this.judged = new Map(); // by turn, a list of judgements
+    this.line = [];
+    this.expected = 0;
+  }
+
+  async begin(line, changed) {
+    byId("start-review").disabled = true;
+    this.line = line;
+    try {
+      const response = await fetch(this.source, { headers: { accept: "application/json" } });
+      if (response.ok) await readLines(response, (part) => this.take(part, changed));
+      else this.say((await response.json()).error);
+    } catch (error) {
+      this.say(`The server cannot be reached: ${error.message}.`);
+    }
+    byId("start-review").disabled = this.judged.size > 0;
+  }
+
+  take(part, changed) {
+    if (part.part === "choices") this.expected = part.number;
+    if (part.part === "judgement") {
+      this.judged.set(part.id, [...(this.judged.get(part.id) ?? []), part]);
+      this.draw();
+      changed();
+    }
+    const count = [...this.judged.values()].flat().length;
+    if (part.error) this.say(part.error);
+    else if (part.part === "reviewed") this.say(this.summary());
+    else this.say(`${count} of ${this.expected} moves reviewed …`);
+  }
+
+  say(text) {
+    byId("review-status").textContent = text;
+  }
+
+  summary() {
+    const all = [...this.judged.values()].flat();
+    const roles = [...new Set(all.map((one) => one.role))];
+    const count = (role, verdict) => all.filter((one) => one.role === role && one.verdict === verdict).length;
+    return roles.map((role) => `${role}: ${count(role, "mistake")} mistakes, ${count(role, "blunder")} blunders`).join("; ");
+  }
+
+  /** What was found about a turn. */
+  remarks(id) {
+    return (this.judged.get(id) ?? []).filter((one) => one.verdict !== "best").map((one) => {
+      const how = one.is_exact ? "exactly" : `about (± ${one.margin.toFixed(1)})`;
+      const words = { good: "A good move", unsure: "Perhaps not the best", mistake: "A mistake", blunder: "A blunder" }[one.verdict];
+      const text = `${words} of ${one.role}: it loses ${how} ${one.loss.toFixed(1)} points. Better: `;
+      return element("p", { class: `remark ${one.verdict}` }, text, element("code", {}, one.best));
+    });
+  }
+
+  /** The value of the first role that was judged, by turn. */
+  draw() {
+    const all = [...this.judged.values()].flat();
+    const first = all[0]?.role;
+    const graph = svgElement("svg", { class: "chart review-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Expected goal of ${first} by turn` });
+    const x = (id) => LEFT + this.line.indexOf(id) / Math.max(1, this.line.length - 1) * (WIDTH - LEFT - 10);
+    const y = (value) => BASE - value / 100 * (BASE - 12);
+    graph.append(svgElement("line", { class: "axis", x1: LEFT, y1: BASE, x2: WIDTH, y2: BASE }), svgElement("line", { class: "axis middle", x1: LEFT, y1: y(50), x2: WIDTH, y2: y(50) }));
+    for (const value of [0, 50, 100]) graph.append(svgElement("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)));
+    const valueOf = (one) => (one.role === first ? one.value : 100 - one.value);
+    const points = all.map((one) => `${x(one.id).toFixed(1)},${y(valueOf(one)).toFixed(1)}`);
+    graph.append(svgElement("polyline", { class: "curve", points: points.join(" ") }));
+    for (const one of all) {
+      const mark = svgElement("g", { class: `knot ${one.verdict}`, "data-turn": one.id, role: "button", tabindex: 0, "aria-label": `Turn ${one.turn}, ${one.role}: ${one.verdict}` });
+      mark.append(svgElement("circle", { cx: x(one.id), cy: y(valueOf(one)), r: one.verdict in MARKS ? 6 : 3 }));
+      if (one.verdict in MARKS) mark.append(svgElement("text", { x: x(one.id), y: y(valueOf(one)) - 9, "text-anchor": "middle" }, MARKS[one.verdict]));
+      mark.addEventListener("click", () => this.go(one.id));
+      mark.addEventListener("keydown", (event) => { if (event.key === "Enter") this.go(one.id); });
+      graph.append(mark);
+    }
+    byId("graph").replaceChildren(graph);
+  }
+
+  /** Show where in the graph a turn is. */
+  point(id) {
+    for (const knot of byId("graph").querySelectorAll(".knot")) knot.classList.toggle("here", Number(knot.dataset.turn) === id);
+  }
+}
