@@ -233,7 +233,7 @@ get("play").addEventListener("click", play);
 get("turn").addEventListener("input", (event) => show(Number(event.target.value)));
 get("speed").addEventListener("change", () => { if (timer) { pause(); play(); } });
 get("save-svg").addEventListener("click", savePosition);
-get("start-review").addEventListener("click", () => review.begin(lineTo(start?.last ?? 0), () => show(place)));
+get("start-review").addEventListener("click", () => review.begin(() => lineTo(start?.last ?? 0), () => show(place)));
 
 try {
   const response = await fetch(root.dataset.source, { headers: { accept: "application/json" } });

@@ -5,7 +5,7 @@ import { byId, element } from "./dom.js";
 import { readLines } from "./examination.js";
 
 const MARKS = { mistake: "?", blunder: "??" };
-const WIDTH = 640, HEIGHT = 150, LEFT = 30, BASE = 130;
+const WIDTH = 640, HEIGHT = 150, LEFT = 40, BASE = 130;
 
 export class Review {
   /** `go(id)` shows a turn. */
@@ -13,13 +13,14 @@ export class Review {
     this.source = source;
     this.go = go;
     this.judged = new Map(); // by turn, a list of judgements
-    this.line = [];
+    this.lineOf = () => [];
     this.expected = 0;
   }
 
-  async begin(line, changed) {
+  /** `lineOf()` is the line of play, as far as it is known. */
+  async begin(lineOf, changed) {
     byId("start-review").disabled = true;
-    this.line = line;
+    this.lineOf = lineOf;
     try {
       const response = await fetch(this.source, { headers: { accept: "application/json" } });
       if (response.ok) await readLines(response, (part) => this.take(part, changed));
@@ -50,8 +51,11 @@ export class Review {
   summary() {
     const all = [...this.judged.values()].flat();
     const roles = [...new Set(all.map((one) => one.role))];
-    const count = (role, verdict) => all.filter((one) => one.role === role && one.verdict === verdict).length;
-    return roles.map((role) => `${role}: ${count(role, "mistake")} mistakes, ${count(role, "blunder")} blunders`).join("; ");
+    const count = (role, verdict) => {
+      const number = all.filter((one) => one.role === role && one.verdict === verdict).length;
+      return `${number} ${verdict}${number === 1 ? "" : "s"}`;
+    };
+    return roles.map((role) => `${role}: ${count(role, "mistake")}, ${count(role, "blunder")}`).join("; ");
   }
 
   /** What was found about a turn. */
@@ -69,7 +73,8 @@ export class Review {
     const all = [...this.judged.values()].flat();
     const first = all[0]?.role;
     const graph = svgElement("svg", { class: "chart review-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Expected goal of ${first} by turn` });
-    const x = (id) => LEFT + this.line.indexOf(id) / Math.max(1, this.line.length - 1) * (WIDTH - LEFT - 10);
+    const line = this.lineOf();
+    const x = (id) => LEFT + Math.max(0, line.indexOf(id)) / Math.max(1, line.length - 1) * (WIDTH - LEFT - 10);
     const y = (value) => BASE - value / 100 * (BASE - 12);
     graph.append(svgElement("line", { class: "axis", x1: LEFT, y1: BASE, x2: WIDTH, y2: BASE }), svgElement("line", { class: "axis middle", x1: LEFT, y1: y(50), x2: WIDTH, y2: y(50) }));
     for (const value of [0, 50, 100]) graph.append(svgElement("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)));
