@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Sequence
 
 from ludens.drawing.looks.frame import Drawn
@@ -83,13 +84,13 @@ def _seat(seat: Seat, room: float, last: frozenset[str]) -> Drawn:
 
 def _wrap(notes: Sequence[str], room: float) -> list[str]:
     """The notes in as few lines as fit."""
+    most = int(room / (_NOTE * 0.56))
     lines: list[str] = []
     for note in notes:
-        joined = f"{lines[-1]} · {note}" if lines else note
-        if lines and len(joined) * _NOTE * 0.56 <= room:
-            lines[-1] = joined
+        if lines and len(lines[-1]) + len(note) + 3 <= most:
+            lines[-1] = f"{lines[-1]} · {note}"
         else:
-            lines.append(note)
+            lines += textwrap.wrap(note, most)
     return lines
 
 
