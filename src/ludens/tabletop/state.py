@@ -307,7 +307,7 @@ class TabletopState(TableState):
         return best
 
     def _priority(self, role: Role, action: Action) -> int:
-        return self.game.rule.priority(self.table, role, action)
+        return self.game.priority(self.table, role, action)
 
     # What players know
 
