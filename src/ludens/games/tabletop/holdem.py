@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from ludens.tabletop import (
@@ -220,9 +221,13 @@ class Holdem(Rule):
     def winnings(self, table: Table) -> dict[str, int]:
         """The last player who did not fold, or the best hands, take the pots."""
         active = self.active(table)
-        won = dict.fromkeys(self.players, 0)
         strengths = {player: self.strength(table, player) for player in active} if len(active) > 1 else {}
-        for pot, rivals in self.pots(self.paid(table), active):
+        return self.shares(self.paid(table), active, strengths)
+
+    def shares(self, paid: dict[str, int], active: list[str], strengths: Mapping[str, int]) -> dict[str, int]:
+        """What each player takes from the pots, by the strengths of the hands."""
+        won = dict.fromkeys(self.players, 0)
+        for pot, rivals in self.pots(paid, active):
             best = max(strengths.get(player, 0) for player in rivals)
             winners = [player for player in self.order() if player in rivals and strengths.get(player, 0) == best]
             share, odd = divmod(pot, len(winners))
@@ -254,3 +259,20 @@ class Holdem(Rule):
         size, rivals = pots[-1]
         pots[-1] = (size + rest, rivals)
         return pots
+
+    # Playouts
+
+    def playout(self, table: Table, rng: Random) -> Sequence[float]:
+        """Everybody checks and calls to the end: the hands decide, not who folds or raises at random."""
+        if not any(table[table.hand(player)] for player in self.players):
+            return [100 / len(self.players)] * len(self.players)
+        stack, high = int(self.settings["stack"]), table.get("high")
+        active, paid = self.active(table), self.paid(table)
+        for player in active:
+            paid[player] = min(stack, paid[player] + max(0, high - self.in_street(table, player)))
+        board = table["board"]
+        board = (*board, *rng.sample(table["deck"], sum(STREETS) - len(board)))
+        strengths = {player: strength((*table[table.hand(player)], *board)) for player in active}
+        won = self.shares(paid, active, strengths)
+        most = stack * len(self.players)
+        return [100 * (stack - paid[player] + won[player]) / most for player in self.players]
