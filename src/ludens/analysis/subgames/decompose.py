@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -118,8 +118,12 @@ class Decomposition:
         return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
 
 
-def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition:
+def decompose(
+    game: CircuitRules, budget: Budget | None = None, settled: Mapping[Term, bool] | None = None
+) -> Decomposition:
     """Decompose a compiled game. If the budget is too small, it stays whole, and the note says so.
+
+    ``settled`` are the fluents, with their values, that the game lacks because it is what is left from a position on.
 
     Raises `TooEntangledError` if not even the dependencies of single gates fit into memory, and `OutOfTimeError` if the
     budget is over before the turn order is known.
@@ -144,7 +148,7 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
         partition.join_all(watch(conditions(phases), pulse))
         whole.note("the conditions of the legal moves connect all fluents")
         if not _one_piece(partition, circuit, wanted):
-            ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents, budget)
+            ends = _find_ends(game, settled or {}, budget)
             partition.join_all([wanted] if ends is None else ends.find_joined(clock.fluents))
             whole.note(
                 "the rules of goals and the end could not be grounded within the limits"
@@ -186,6 +190,14 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
         composition,
         f"the game stays whole: {whole.reason}" if whole.reason else "",
     )
+
+
+def _find_ends(game: CircuitRules, settled: Mapping[Term, bool], budget: Budget) -> EndRules | None:
+    fluents = game.circuit.fluents
+    found = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), (*fluents, *settled), budget)
+    if found is None or not settled:
+        return found
+    return found.assume(dict(enumerate(settled.values(), len(fluents))))
 
 
 class _Whole:
