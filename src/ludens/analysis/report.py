@@ -18,8 +18,9 @@ from ludens.analysis.impartial import (
     find_partizan,
     impartial_edges,
 )
-from ludens.analysis.subgames.decompose import Component, Composition, Decomposition, Kind, decompose
+from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
+from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import Residual, find_residual
 from ludens.analysis.symmetry import Symmetries, find_symmetries

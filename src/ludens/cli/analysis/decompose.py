@@ -9,7 +9,7 @@ import typer
 
 from ludens.analysis.drawing import svg
 from ludens.analysis.report import SECONDS, Report, ReportedPart, report
-from ludens.analysis.subgames.decompose import Kind
+from ludens.analysis.subgames.parts import Composition, Kind
 from ludens.cli.terminal.console import (
     Backend,
     BackendOption,
@@ -29,6 +29,14 @@ from ludens.gdl.game import GdlGame
 
 SHOWN = 6
 """Names of one kind that are printed before the rest is only counted."""
+
+
+MANNERS = {
+    Composition.CHOICE: "by choice",
+    Composition.PARALLEL: "in parallel",
+    Composition.SERIAL: "in series",
+    Composition.MIXED: "in a mixed way",
+}
 
 
 def decompose(
@@ -68,7 +76,7 @@ def decompose(
 
 def _show(found: Report, name: str) -> None:
     count = found.subgames
-    how = f", played together by {found.composition}" if count > 1 else ""
+    how = f", played together {MANNERS[found.composition]}" if count > 1 else ""
     console.print(f"[bold]{printable(name)}[/bold]: {count} subgame{'' if count == 1 else 's'}{how}")
     for place, part in enumerate(found.parts):
         console.print(f"[bold]{part.kind}[/bold]{_nature(part, place)}", highlight=False)

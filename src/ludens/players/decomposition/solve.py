@@ -11,7 +11,8 @@ import numpy as np
 
 from ludens.analysis.budget import Budget, TooEntangledError
 from ludens.analysis.impartial import Partizan, find_impartial, find_partizan
-from ludens.analysis.subgames.decompose import Decomposition, decompose
+from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.parts import Decomposition
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import find_residual
 from ludens.compiler.circuit_rules import CircuitRules
