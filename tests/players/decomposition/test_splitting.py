@@ -16,7 +16,7 @@ from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled
 from tests.players.decomposition.splitting_sheets import clobber, domineering
 
-FEW = 12
+FEW = 8
 MANY = 400
 
 
@@ -55,7 +55,7 @@ def check_position(seed: int) -> str:
 def test_positions_that_split_have_the_values_of_plain_search() -> None:
     solved = Counter(map(check_position, range(FEW)))
 
-    assert solved["values"] >= 3
+    assert solved["values"] >= 2
 
 
 @pytest.mark.slow
@@ -89,19 +89,16 @@ def test_a_position_is_reported_with_the_values_of_its_subgames() -> None:
 
 
 def test_the_player_looks_again_when_the_board_splits() -> None:
-    game = compiled(domineering([(x, y) for x in range(7) for y in range(6)]))
-    state, rng = game.initial_state(), Random(3)
+    """Two squares of four cells are left; Right has played in one of them, and Left wins by playing in the other."""
+    game = compiled(domineering([(x, y) for x in range(5) for y in range(2)]))
+    state = game.initial_state().play({"left": "(place (c 2 0) (c 2 1))", "right": "noop"})
+    state = state.play({"left": "noop", "right": "(place (c 0 0) (c 1 0))"})
     player = DecompositionPlayer()
-    player.start(game, "left", 1, Clock(0.5, 0.5))
-    notes = []
-    while not state.is_terminal:
-        move = random_joint_move(state, rng)
-        if len(state.legal_moves("left")) > 1:
-            decision = player.choose(state.view("left"), Deadline(1.0))
-            notes.append(decision.thinking.note)
-            move = {**move, "left": decision.move}
-        state = state.play(move)
+    player.start(game, "left", 1, Clock(60.0, 60.0))
+
+    decision = player.choose(state.view("left"), Deadline(60.0))
     player.stop()
 
-    assert any("combinatorial values" in note for note in notes)
-    assert state.goals == {"left": 100, "right": 0}
+    assert "combinatorial values" in decision.thinking.note
+    assert decision.move in {"(place (c 3 0) (c 3 1))", "(place (c 4 0) (c 4 1))"}
+    assert "the position has 2 subgames" in player.why

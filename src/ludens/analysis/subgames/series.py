@@ -1,10 +1,10 @@
 """Games in series whose state says when the next one begins: the second game's moves wait for the end of the first.
 
 One group of fluents *waits for* another if every move that changes it has a condition in the other, and no move that
-changes the other touches it. That alone is a weak tie (a lid on a box); the groups are in *series* if no position of
-the first allows both moves that change it and moves that wait for it, which is checked on all its positions. They are
-separate subgames then: once the first is over, it matters by its local concepts alone, so the later game is solved once
-for each way in which the earlier one can end.
+changes the other touches it. That alone is a weak tie (a lid on a box); the groups are in *series* if the first allows
+no move that changes it any more once it has allowed moves that wait for it, which is checked on all its positions. They
+are separate subgames then: once the first is over, it matters by its local concepts alone, so the later game is solved
+once for each way in which the earlier one can end.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from ludens.analysis.budget import Pulse, TooEntangledError
 from ludens.analysis.gates.phases import Phase
 from ludens.analysis.gates.supports import Bits
 from ludens.analysis.gates.touches import Turn
-from ludens.analysis.subgames.local import LocalGame
+from ludens.analysis.subgames.local import ILLEGAL, LocalGame
+from ludens.analysis.subgames.local_rules import Rows
 from ludens.analysis.subgames.partition import MOST_PAIRS, MovesOf, Partition
 from ludens.analysis.subgames.parts import Component, Decomposition
 
@@ -73,7 +74,7 @@ def are_in_series(whole: Decomposition, pulse: Pulse) -> bool:
 
 
 def _excludes(whole: Decomposition, earlier: Component, waiting: Sequence[int], pulse: Pulse) -> bool:
-    """Whether no position of a subgame allows both its own moves and those of groups that wait for it."""
+    """Whether a subgame never allows its own moves again once it allows those of groups that wait for it."""
     local = LocalGame(whole, earlier, (), pulse=pulse)
     group = whole.partition.find(earlier.numbers[0])
     own = np.zeros(len(local), np.bool_)
@@ -89,4 +90,19 @@ def _excludes(whole: Decomposition, earlier: Component, waiting: Sequence[int], 
                 own |= legal
             if action.moves & waiting_moves:
                 later |= legal
-    return not (own & later).any()
+    return not (own & _reachable(local, later, pulse)).any()
+
+
+def _reachable(local: LocalGame, start: Rows, pulse: Pulse) -> Rows:
+    """The positions of a subgame that can follow some of them, and those themselves."""
+    found, new = start.copy(), start
+    while new.any():
+        after = np.zeros(len(local), np.bool_)
+        for phase in local.transitions:
+            for targets in phase:
+                pulse()
+                reached = targets[new]
+                after[reached[reached != ILLEGAL]] = True
+        new = after & ~found
+        found |= new
+    return found
