@@ -26,6 +26,9 @@ UPRIGHT = frozenset({"upright", "vertical", "v"})
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 _STEPS |= {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
 _STEPS |= {"northwest": (-1, 1), "northeast": (1, 1), "southwest": (-1, -1), "southeast": (1, -1)}
+_DIRECTIONS = {word: word for word in _STEPS}
+_DIRECTIONS |= {"n": "north", "s": "south", "e": "east", "w": "west"}
+_DIRECTIONS |= {"nw": "northwest", "ne": "northeast", "sw": "southwest", "se": "southeast"}
 _GRAPH_SHARE = 0.8
 """Boards that fill less of their rectangle may be points connected by lines."""
 
@@ -39,6 +42,8 @@ class Overlay:
     y: int
     kind: str
     """``walkers``, ``marks``, ``blocks`` or ``walls``."""
+    facing: int | None = None
+    """The argument that is a direction."""
 
 
 class GridPart:
@@ -221,6 +226,11 @@ class GridPart:
             square = ("", words[overlay.x], words[overlay.y])
             others = [kif(word) for n, word in enumerate(words) if n not in (overlay.x, overlay.y)]
             piece = self._known.namer.piece(others or [overlay.sign[0]])
+            if overlay.facing is not None:
+                word = kif(words[overlay.facing]).lower()
+                named = self._known.namer.piece([w for w in others if w.lower() != word] or [overlay.sign[0]])
+                way = _DIRECTIONS[word]
+                piece = replace(named, name=f"{named.name} {way}", kind=f"arrow {way}")
             yield self._spot(square), replace(piece, kind=hint or piece.kind)
 
     def _walls(self, now: Situation) -> Iterator[Wall]:
@@ -325,6 +335,12 @@ class GridPart:
             piece = self._known.namer.piece(content)
             if set(subject) & set(content) or (not subject and piece.kind.startswith("person")):
                 yield self._spot(self._grid.square(fact))
+
+
+def is_direction(domain: Iterable[str]) -> bool:
+    """True if all words are directions, several of them."""
+    words = {word.lower() for word in domain}
+    return len(words) > 1 and words <= set(_DIRECTIONS)
 
 
 def _edges(words: str) -> tuple[str, ...]:
