@@ -12,6 +12,7 @@ import ludens
 from ludens.cli.terminal.console import JsonOption, console, errors, print_json, printable
 from ludens.core import LudensError
 from ludens.gdl.check import SimulationReport, check_rules, simulate
+from ludens.gdl.check.recovery import all_problems
 from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_file
 from ludens.gdl.rules import RuleSheet
@@ -49,7 +50,7 @@ def check(
     try:
         sheet = read_file(file)
     except GdlError as error:
-        _report(list(error.problems), error.source, None, as_json)
+        _report(all_problems(error), error.source, None, as_json)
         return
     problems = check_rules(sheet)
     report = None
