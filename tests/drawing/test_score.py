@@ -90,3 +90,20 @@ def test_the_command_scores_files_and_folders(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("draw", str(tmp_path / "pins.kif"))
     assert code == 0
     assert out.startswith("<svg")
+
+
+def test_walls_at_sides_of_squares_and_moves_in_directions() -> None:
+    cells = CELLS.replace("(init (cell 1 1 b))", "(init (cell 1 1 me))")
+    game = game_of(
+        f"(role me) {cells} (init (wallNorth 2 2)) (init (wallNorth 1 3)) (legal me (go E)) (legal me (go N))"
+    )
+    view = game.initial_state().view("me")
+    assert "wallNorth at 2 2" in labels(draw(game, view))
+    assert clicks(game, view, ["(go E)"])["(go E)"] == ("cell:2:1",)
+
+
+def test_words_that_begin_with_a_colour_are_pieces_of_that_colour() -> None:
+    cells = CELLS.replace("(init (cell 1 1 b))", "(init (cell 1 1 whitepawn))").replace("2 2 b", "2 2 blackKnight")
+    game = game_of(f"(role white) (role black) {cells} (legal white noop) (legal black noop)")
+    shown = labels(draw(game, game.initial_state()))
+    assert {"white pawn on 1 1", "black knight on 2 2"} <= shown

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay, is_direction
+from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay, is_direction, side_of
 from ludens.drawing.fluents.known import Known, is_number
 from ludens.gdl.board import BLANKS, Grid
 from ludens.gdl.logic.strata import Signature
@@ -57,6 +57,9 @@ def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[
             continue
         others = [n for n in range(sign[1]) if n not in (at, at + 1)]
         if all(_is_word(domain) or domain <= set(known.roles) for domain in (domains[n] for n in others)):
+            if not hint and not others and side_of(sign[0]):
+                overlays.append(Overlay(sign, at, at + 1, "sides"))
+                continue
             facing = next((n for n in others if is_direction(domains[n])), None)
             overlays.append(Overlay(sign, at, at + 1, hint or ("walkers" if others else "marks"), facing))
     return overlays

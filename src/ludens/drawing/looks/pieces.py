@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_letters
 
 from ludens.drawing.looks import signs
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
@@ -118,7 +119,10 @@ def _block(piece: Piece) -> tuple[Shape, ...]:
 def _tile(piece: Piece) -> tuple[Shape, ...]:
     """A tile with a word or number on it."""
     word = piece.kind.removeprefix("tile").strip()
-    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fit_size(word, 30, 20), "outline")
+    number = word.lstrip(ascii_letters + "_ ")
+    if len(word) >= _IN_A_LINE and number.isdecimal():
+        word = word[0] + number
+    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fit_size(word, 32, 20), "outline")
 
 
 def _sticker(piece: Piece) -> tuple[Shape, ...]:
@@ -171,6 +175,7 @@ _PAINTERS: dict[str, Callable[[Piece], tuple[Shape, ...]]] = {
     **dict.fromkeys(("o", "ring", "circle"), _ring),
     "king": _king,
     "arrow": _arrow,
+    "hole": lambda piece: (Circle(0, 0, 17, "wall", "outline", 1),),
     "pawn": _pawn,
     "block": _block,
     "tile": _tile,
