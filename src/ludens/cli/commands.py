@@ -15,6 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 COMMANDS = {
     "games": "library.games.games",
     "show": "library.show.show",
+    "draw": "library.draw.draw",
     "players": "library.list_players.list_players",
     "prompt": "library.prompt.prompt",
     "play": "matches.play.play",
@@ -44,6 +45,7 @@ COMMANDS = {
     "bench": "backends.bench.bench",
     "compile": "backends.compile_game.compile_game",
     "query": "rules.query.query",
+    "why": "rules.why.why",
     "check": "rules.check.check",
     "convert": "rules.convert.convert",
     "conform": "backends.conform.conform",
