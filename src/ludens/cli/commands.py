@@ -20,6 +20,7 @@ COMMANDS = {
     "play": "matches.play.play",
     "match": "matches.match.match",
     "web": "servers.web.web",
+    "mcp": "servers.mcp.mcp",
     "controller": "servers.controller.controller",
     "player": "servers.player.player",
     "ggtp": "servers.ggtp.ggtp",
