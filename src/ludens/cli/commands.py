@@ -46,6 +46,7 @@ COMMANDS = {
     "compile": "backends.compile_game.compile_game",
     "query": "rules.query.query",
     "check": "rules.check.check",
+    "equivalent": "rules.equivalent.equivalent",
     "convert": "rules.convert.convert",
     "conform": "backends.conform.conform",
     "import": "library.import_games.import_games",
