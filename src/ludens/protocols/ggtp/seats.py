@@ -84,7 +84,7 @@ class Seats:
                 yield from self._need_answer(role, link, line, rule)
             if text := _rule_text(link, rule):
                 yield from self._need_answer(role, link, text, rule)
-        except CommandError:
+        except (CommandError, KeyboardInterrupt):
             self.part(link)
             raise
         finally:
