@@ -24,7 +24,7 @@ from ludens.cli.terminal.console import (
 from ludens.cli.terminal.positions import starting_state
 from ludens.core import OutOfTimeError, State
 from ludens.players.decomposition.solve import InOnePieceError, solve_by_parts
-from ludens.players.minimax.solve import Solution, Solver
+from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution, Solver
 
 
 def solve(
@@ -34,6 +34,10 @@ def solve(
     budget: Annotated[
         float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Time limit in seconds.")
     ] = 60.0,
+    memory: Annotated[
+        int,
+        typer.Option("--memory", min=10, max=1_000_000, metavar="MB", help="Size of the transposition table."),
+    ] = DEFAULT_MEGABYTES,
     by_parts: Annotated[
         bool,
         typer.Option("--decompose/--no-decompose", help="Decompose the game first, and solve it by its subgames."),
@@ -49,14 +53,14 @@ def solve(
     loaded = load_game(game, backend, wait=True)
     state = starting_state(loaded, state_file, moves)
     with errors.status("Solving …") as status:
-        found = _solve(state, budget, by_parts, lambda text: status.update(f"Solving: {text}"))
+        found = _solve(state, budget, memory, by_parts, lambda text: status.update(f"Solving: {text}"))
     if as_json:
         print_json({"game": loaded.name} | found.as_json())
     else:
         _show(found)
 
 
-def _solve(state: State, budget: float, by_parts: bool, progress: Callable[[str], None]) -> Solution:
+def _solve(state: State, budget: float, memory: int, by_parts: bool, progress: Callable[[str], None]) -> Solution:
     """Solve by subgames if wanted and possible within half of the budget, otherwise as a whole."""
     began = time.monotonic()
     if by_parts and not state.is_terminal:
@@ -65,7 +69,7 @@ def _solve(state: State, budget: float, by_parts: bool, progress: Callable[[str]
         except (InOnePieceError, OutOfTimeError) as error:
             progress(str(error))
     left = max(0.01, budget - (time.monotonic() - began))
-    return Solver(state, left, progress=progress).solve()
+    return Solver(state, left, progress, memory).solve()
 
 
 def _show(found: Solution) -> None:

@@ -20,6 +20,7 @@ from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.root import Root
 from ludens.players.minimax.tree import Tree
+from ludens.players.packed.prover import Failure, Prover
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.contract import may_go_on
@@ -30,8 +31,10 @@ PLAYOUT_SHARE = 0.1
 """The share of the budget for random playouts of one-role games, any of which may be a solution."""
 PLAYOUTS_AT_ONCE = 4 * LANES
 LONGEST_PLAYOUT = 1_000
-ENUMERATION_SHARE = 0.3
-"""The share of the budget for enumerating constant-sum games of two roles before alpha-beta is tried."""
+ENUMERATION_SHARE = 0.1
+"""The share of the budget for enumerating constant-sum games of two roles before a proof is tried."""
+DEFAULT_MEGABYTES = 1_000
+"""The size of the transposition table of a proof."""
 GROWTH_SHARE = 0.8
 """The share of the remaining budget for finding positions. The rest is for backing values up."""
 SHOWN_TURNS = 20
@@ -100,13 +103,20 @@ class Solver:
     """Solves one position within a budget of seconds, not counting compilation; ``progress`` receives status texts from
     time to time."""
 
-    def __init__(self, state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self,
+        state: State,
+        budget: float,
+        progress: Callable[[str], None] = lambda text: None,
+        megabytes: int = DEFAULT_MEGABYTES,
+    ) -> None:
         if state.game.hidden:
             raise GameError(f"{state.game.name} has hidden information, so positions have no values of their own")
         self._state = state = compiled_state(state)
         self._roles = state.game.roles
         self._budget = budget
         self._progress = progress
+        self._megabytes = megabytes
         self._space = space_of(state.game)
         if not state.is_terminal and may_go_on(state):
             self._space.prepare()
@@ -132,12 +142,14 @@ class Solver:
         return self._enumerate(space, self._budget)[0]
 
     def _solve_shared(self, space: Space, total: float) -> Solution:
-        """Constant-sum games of two roles: enumerate if positions are few, else alpha-beta. Raises `_NoTotalError`."""
+        """Constant-sum games of two roles: enumerate if positions are few, else prove. Raises `_NoTotalError`."""
         found, complete = self._enumerate(space, ENUMERATION_SHARE * self._budget, total)
         if complete:
             return found
         if found.unplayable:
             return found
+        if (proof := self._prove(space, total)) is not None:
+            return proof
         try:
             return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
         except _StuckError:
@@ -247,6 +259,34 @@ class Solver:
         if graph.first_stuck is None:
             return found
         return replace(found, unplayable=_describe_stuck(self._state, graph.path_to(graph.first_stuck)))
+
+    def _prove(self, space: Space, total: float) -> Solution | None:
+        """Test whether the first role gets at least one goal after the other; None if lines are too long for that."""
+        assert isinstance(space, CompiledSpace)
+        prover = Prover(space.game, self._state, int(total), self._megabytes)
+        began = time.monotonic()
+        while not prover.is_solved and not prover.failure and self._seconds() < self._budget:
+            prover.run()
+            low, high = prover.bounds
+            speed = prover.nodes / max(1e-9, time.monotonic() - began)
+            self._progress(f"{self._roles[0]} {low} to {high}, {prover.nodes:,} nodes, {speed:,.0f} a second")
+        self._nodes += prover.computed
+        if prover.failure is Failure.NO_TOTAL:
+            raise _NoTotalError
+        if prover.failure:
+            return None
+        low, high = prover.bounds
+        bounds = {self._roles[0]: (float(low), float(high)), self._roles[1]: (total - high, total - low)}
+        proved = "proved" if prover.is_solved else "stopped"
+        note = f"{proved} by alpha-beta, {prover.nodes:,} nodes, table {prover.fill:.0%} full; keys have 64 bits"
+        return self._solution(bounds, prover.is_solved, prover.stored, note, self._deciding_move(prover))
+
+    def _deciding_move(self, prover: Prover) -> dict[Role, tuple[Move, ...]]:
+        chooser = next((n for n, role in enumerate(self._roles) if len(self._state.legal_moves(role)) > 1), 0)
+        number = prover.deciding_move()
+        if number < 0 or not prover.is_solved:
+            return {}
+        return {self._roles[chooser]: (self._space.move(chooser, number),)}
 
     def _depth_first(self, space: Space, total: float) -> Solution | None:
         """Iterative-deepening alpha-beta for constant-sum games of two roles; None if the budget is not enough."""
