@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludens.core import GameError, JointMove, Move, Role, State, compiled_state
+from ludens.core import Deadline, GameError, JointMove, Move, Role, State, compiled_state
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.players.evaluation.evaluators import Mobility
@@ -20,6 +20,8 @@ from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.root import Root
 from ludens.players.minimax.tree import Tree
+from ludens.players.one_role.solver import Solver as LineSolver
+from ludens.players.one_role.solver import space_of as line_space_of
 from ludens.players.packed.prover import Failure, Prover
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
@@ -31,6 +33,9 @@ PLAYOUT_SHARE = 0.1
 """The share of the budget for random playouts of one-role games, any of which may be a solution."""
 PLAYOUTS_AT_ONCE = 4 * LANES
 LONGEST_PLAYOUT = 1_000
+LINE_SHARE = 0.5
+"""The share of the remaining budget for a line to the highest goal of a one-role game, before all positions are
+enumerated."""
 ENUMERATION_SHARE = 0.1
 """The share of the budget for enumerating constant-sum games of two roles before a proof is tried."""
 DEFAULT_MEGABYTES = 1_000
@@ -192,6 +197,8 @@ class Solver:
         best = self._playouts(space) if isinstance(space, CompiledSpace) else 0.0
         if best >= highest:
             return self._one_role_solution(highest, "a random playout reaches it")
+        if isinstance(space, CompiledSpace) and (found := self._find_line(space)) is not None:
+            return found
         graph = Graph(space, self._state)
         self._grow(graph, self._budget)
         if graph.best_goal_seen(0) >= highest:
@@ -199,6 +206,19 @@ class Solver:
         found = self._back_up_values(graph, self._budget)
         low, high = found.bounds[self._roles[0]]
         return replace(found, bounds={self._roles[0]: (max(low, best), min(high, highest))})
+
+    def _find_line(self, space: CompiledSpace) -> Solution | None:
+        """The solution if the searches of the player `single` find a line to the highest goal; None if they do not."""
+        lines = line_space_of(space.game, seed=1)
+        search = LineSolver(lines, self._state, level=2, megabytes=self._megabytes, shortest=False, seed=1)
+        left = LINE_SHARE * (self._budget - self._seconds())
+        search.run(Deadline(left), lambda: self._progress(f"{search.states:,} positions"))
+        best = search.incumbent
+        self._nodes += search.states
+        if best.goal < _highest_goal(space) or not best.line:
+            return None
+        note = f"a line of {len(best.line)} moves reaches it, found by {best.source}"
+        return replace(self._one_role_solution(best.goal, note), best={self._roles[0]: best.line[:1]})
 
     def _seconds(self) -> float:
         return time.monotonic() - self._began
