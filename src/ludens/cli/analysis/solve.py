@@ -21,7 +21,7 @@ from ludens.cli.terminal.console import (
 )
 from ludens.games.positions import starting_state
 from ludens.players.decomposition.solve_state import solve_state
-from ludens.players.minimax.solve import Solution
+from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution
 
 
 def solve(
@@ -31,6 +31,10 @@ def solve(
     budget: Annotated[
         float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Time limit in seconds.")
     ] = 60.0,
+    memory: Annotated[
+        int,
+        typer.Option("--memory", min=10, max=1_000_000, metavar="MB", help="Size of the transposition table."),
+    ] = DEFAULT_MEGABYTES,
     by_parts: Annotated[
         bool,
         typer.Option("--decompose/--no-decompose", help="Decompose the game first, and solve it by its subgames."),
@@ -46,7 +50,9 @@ def solve(
     loaded = load_game(game, backend, wait=True)
     state = starting_state(loaded, state_file, moves)
     with errors.status("Solving …") as status:
-        found = solve_state(state, budget, by_parts=by_parts, progress=lambda text: status.update(f"Solving: {text}"))
+        found = solve_state(
+            state, budget, memory, by_parts=by_parts, progress=lambda text: status.update(f"Solving: {text}")
+        )
     if as_json:
         print_json({"game": loaded.name} | found.as_json())
     else:
