@@ -14,6 +14,7 @@ from ludens.drawing.looks.rows import WIDE, draw_row
 from ludens.drawing.model import CardTable, Piece, Row, Seat
 from ludens.drawing.scenes.scene import Group, Rect, Text
 from ludens.drawing.tabletop.seating import Seating
+from ludens.tabletop import TabletopGame
 from ludens.tabletop.poker import hand_name, strength
 from tests.drawing.looking import backs, walk, words
 from tests.games.tabletop.test_holdem import BOARD, dealt, play
@@ -82,7 +83,9 @@ def test_who_folds_shows_nothing() -> None:
 
 
 def test_hands_have_names() -> None:
-    deck = {element.name: element for element in ludens.load("holdem").inventory.elements}
+    game = ludens.load("holdem")
+    assert isinstance(game, TabletopGame)
+    deck = {element.name: element for element in game.inventory.elements}
 
     def name(*cards: str) -> str:
         return hand_name(strength([deck[card] for card in cards]))

@@ -41,4 +41,5 @@ def test_a_stream_that_somebody_may_be_printing_to_is_not_freed() -> None:
         thread.start()
         thread.join()
 
-    assert seen[0] is seen[1] is not sys.stdout
+    assert seen[0] is seen[1]
+    assert seen[0] is not sys.__stdout__
