@@ -154,7 +154,7 @@ def test_the_command_prints_both_tables_and_writes_page_and_chart(
     assert main([*arguments, "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
 
-    assert [row["engine"] for row in found["results"]] == list(EngineName)
+    assert [(row["rhythm"], row["engine"]) for row in found["results"]] == list(product(RHYTHMS, EngineName))
     circuit = found["results"][-1]
     assert circuit["states"]["early"] > circuit["simulations"]["early"] > 0
     assert "Table 2" in (tmp_path / "experiment.md").read_text(encoding="utf-8")
