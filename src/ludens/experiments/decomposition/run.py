@@ -24,8 +24,6 @@ CLAIM = 50
 SEARCHES = ("normal", "seed", "inside", "sound")
 """The depth-limited searches: on all moves, with the paper's condition in two readings, with sound dominance."""
 _READINGS = {"seed": Reading.FIRST, "inside": Reading.INSIDE}
-NIM_SECONDS = 3_600.0
-"""The time limit of plain search on Nim, whose end is to be reached."""
 HEAPS = (10, 30, 100, 300, 1000)
 """Largest heaps, to measure growth."""
 
@@ -114,7 +112,7 @@ def run_experiment(setup: Setup, load: Load, tell: Callable[[str], None]) -> Res
     if "nim" in setup.games:
         for row in NIM:
             tell(f"{row.game}")
-            nim.append(_nim(row, load, NIM_SECONDS))
+            nim.append(_nim(row, load, setup.budget))
         for size in setup.heaps:
             row = NimRow((size, size // 2), False, 0.0, 0.0)
             tell(f"{row.game}")
