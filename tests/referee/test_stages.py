@@ -122,13 +122,13 @@ def test_the_next_race_begins_for_all_at_once_also_if_a_loser_is_slow_to_stop() 
     began_early: list[bool] = []
 
     def quick(player: Scripted, view: View, deadline: Deadline) -> str:
-        if view.state.winners:  # type: ignore[attr-defined]
+        if player.observed:
             asked_again.set()
             deadline.wait(20)  # the others are quicker now, if they were asked at the same time
         return "buzz"
 
     def slow(player: Scripted, view: View, deadline: Deadline) -> str:
-        if not view.state.winners:  # type: ignore[attr-defined]
+        if not player.observed:
             deadline.wait(20)
             assert deadline.cancelled
             began_early.append(asked_again.wait(0.2))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from ludens.drawing.looks.backgammon import draw_backgammon
 from ludens.drawing.looks.boards import draw_board
+from ludens.drawing.looks.felt import draw_table
 from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.heaps import draw_heaps, draw_pegs, draw_pits
 from ludens.drawing.looks.rows import draw_facts, draw_row, draw_scores
-from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
+from ludens.drawing.model import Board, CardTable, Facts, Panel, Picture, Row, Scores
 from ludens.drawing.scenes.scene import Group, Scene, Shape, Text
 
 _GAP = 14.0
@@ -22,15 +24,18 @@ _BOARDS = 680.0
 
 def compose(picture: Picture, turned: bool, last: frozenset[str]) -> Scene:
     """The scene of a picture."""
-    boards = [panel for panel in picture.panels if isinstance(panel, Board)]
+    boards = [panel for panel in picture.panels if isinstance(panel, Board | CardTable)]
     above = [panel for panel in picture.panels if isinstance(panel, Row) and panel.is_above]
     below = [panel for panel in picture.panels if panel not in boards and panel not in above]
     page = _Page()
     if who := picture.turn:
         page.add(Drawn(len(who) * 7.6, 12, (Text(0, 8, who, 13, "muted", "start"),)), _WIDE)
         page.end_line()
+    side = math.isqrt(len(boards)) if len({panel.key for panel in boards if isinstance(panel, Board)}) == 1 else 0
     for panels, room in ((above, _WIDE), (boards, _BOARDS), (below, _WIDE)):
-        for panel in panels:
+        for n, panel in enumerate(panels):
+            if panels is boards and side > 1 and side * side == len(boards) and n % side == 0:
+                page.end_line()  # boards of one fluent lie in a square
             page.add(_panel(panel, turned, last), max(room, page.width))
         page.end_line()
     return Scene(max(page.width + 2 * _PAD, 60.0), max(page.height + _PAD, 40.0), tuple(page.shapes), picture.label)
@@ -74,6 +79,8 @@ def _panel(panel: Panel, turned: bool, last: frozenset[str]) -> Drawn:
             return draw_pegs(panel, last)
         case Board():
             return draw_board(panel, turned, last)
+        case CardTable():
+            return draw_table(panel, last)
         case Row():
             return draw_row(panel, last)
         case Scores():

@@ -216,8 +216,9 @@ class PlayerHandle:
         """When the last question had to be answered, by ``time.monotonic``."""
         return self._question.began + self._question.limit
 
-    def ask(self, ticket: int, view: View, contended: bool, began: float) -> None:
-        """Ask for a move at a moment of ``time.monotonic``; the answer arrives in the inbox."""
+    def ask(self, ticket: int, view: View, contended: bool, began: float | None = None) -> None:
+        """Ask for a move; the answer arrives in the inbox. Its time counts from a moment of ``time.monotonic``: now."""
+        began = time.monotonic() if began is None else began
         self._asked += 1
         deadline = Deadline(self.limit, self._margin.seconds(contended))
         self._deadline = deadline

@@ -201,6 +201,13 @@ class RuleGame(Game):
         """The goals for points."""
         return self._check_goals(self._call(self.rule.goals, points), "goals")
 
+    def unrounded_goals(self, points: Mapping[Role, float]) -> tuple[float, ...] | None:
+        """The goals for points before rounding, in proportion to them; None if the rule has no range of points."""
+        if not self.rule.points_range or type(self.rule).goals is not Rule.goals:
+            return None
+        low, high = self.rule.points_range
+        return tuple(BEST_GOAL * (min(max(points[role], low), high) - low) / (high - low) for role in self.roles)
+
     def _check_goals(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
         if len(goals) != len(self.roles) or not all(

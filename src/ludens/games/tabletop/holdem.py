@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from ludens.tabletop import (
@@ -28,13 +29,15 @@ from ludens.tabletop import (
     french_deck,
     stage,
 )
-from ludens.tabletop.poker import strength
+from ludens.tabletop.poker import hand_name, strength
 
 NO_LIMIT, LIMIT = "no limit", "limit"
 MOST_BETS = 4
 """The maximum number of bets in one street of a limit game, the big blind included."""
 STREETS = (0, 3, 1, 1)
 """Community cards dealt before each street."""
+BETWEEN_HANDS = ("deal",)
+"""Who has to act while the next hand is not dealt."""
 
 
 class Holdem(Rule):
@@ -54,7 +57,7 @@ class Holdem(Rule):
     )
 
     def equipment(self, table: Table) -> None:
-        """A deck, hands, the board; chips, and each player's bet in this street."""
+        """A deck, hands, the board; chips, each player's bet in this street, and the bets of earlier streets."""
         stacks = self.stacks()
         self.points_range = (0, sum(stacks.values()))
         table.add(self.deck())
@@ -64,6 +67,7 @@ class Holdem(Rule):
             table.add(Score(f"chips {player}", owner=player, start=stacks[player]))
         for player in self.players:
             table.add(Score(f"bet {player}"))
+        table.add(Score("pot"))
 
     def deck(self) -> Assortment:
         """The deck."""
@@ -92,11 +96,14 @@ class Holdem(Rule):
     def setup(self, table: Table) -> Action:
         """The first hand."""
         first = self.players.index(self.starting_player)
-        return self.deal(table, (*self.players[first:], *self.players[:first]), 0)
+        return self.deal(table, (*self.players[first:], *self.players[:first]), 0, Pass())
 
     def next_hand(self, table: Table) -> list[Action]:
         """The next hand of a session: the small blind moves on to the next player who has chips."""
-        return [self.deal(table, self.seats_of_next_hand(table), table.get("hand") + 1)]
+        gather: Action = self.clear(table)
+        for place in (*(table.hand(player) for player in self.players), table.position("board")):
+            gather += Move(place, to=table.assortment("deck"), count=None)
+        return [self.deal(table, self.seats_of_next_hand(table), table.get("hand") + 1, gather)]
 
     def seats_of_next_hand(self, table: Table) -> tuple[str, ...]:
         """The players who have chips, from the next small blind on."""
@@ -107,11 +114,10 @@ class Holdem(Rule):
     def blind_of(self, hand: int) -> int:
         """The big blind of a hand."""
         rise = int(self.settings["rise"])
-        blind: int = self.settings["blind"] * 2 ** (hand // rise if rise else 0)
-        return blind
+        return int(self.settings["blind"]) << (hand // rise if rise else 0)
 
-    def deal(self, table: Table, seats: tuple[str, ...], hand: int) -> Action:
-        """Deal two cards to each, and take the blinds. ``seats`` are from the small blind on."""
+    def deal(self, table: Table, seats: tuple[str, ...], hand: int, gather: Action) -> Action:
+        """Gather the cards, deal two to each, and take the blinds. ``seats`` are from the small blind on."""
         deck = table.assortment("deck")
         small, big, *others = seats
         blind = self.blind_of(hand)
@@ -120,13 +126,21 @@ class Holdem(Rule):
         turns = tuple(player for player in (*others, small, big) if paid.get(player, 0) < stacks[player])
         if turns == (big,) and paid[small] <= paid[big]:
             turns = ()  # the big blind has nothing to answer
-        deal = Shuffle(deck) + Distribute(deck, [table.hand(player) for player in seats], each=2)
+        deal = gather + Shuffle(deck) + Distribute(deck, [table.hand(player) for player in seats], each=2)
         blinds = self.pay(table, small, paid[small]) + self.pay(table, big, paid[big])
         ready: Action = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind)
         ready += Set(table, hand=hand, seats=seats, stacks=tuple(stacks.values()))
         if not turns:  # the blinds took everything: nobody has anything to decide
             ready += self.lay_open(table, sum(STREETS)) + Do(self.settle)
         return (deal + blinds + ready).named("deal").then(f"bet {(*turns, small)[0]}")
+
+    def clear(self, table: Table) -> Action:
+        """What was shown and won in the last hand is forgotten."""
+        pot = table.score("pot")
+        action: Action = Mark(pot, -int(table.value(pot)))
+        for player in self.players:
+            action += Set(player, shows=None, wins=None)
+        return action
 
     # Betting
 
@@ -220,14 +234,19 @@ class Holdem(Rule):
             collected += Do(self.collect, player)
         if len(able) < 2:
             return collected + self.lay_open(table, sum(STREETS[street + 1 :])) + Do(self.settle)
-        turns = tuple(able) if len(table.get("seats")) > 2 else tuple(reversed(able))
+        turns = self.turns_of_street(table, able)
         blind = self.blind_of(table.get("hand"))
         ready = Set(table, street=street + 1, pending=turns, raised=blind, bets=0, high=0)
         return (collected + self.lay_open(table, STREETS[street + 1]) + ready).then(f"bet {turns[0]}")
 
+    def turns_of_street(self, table: Table, able: list[str]) -> tuple[str, ...]:
+        """The small blind begins, with two players the big one."""
+        return tuple(able) if len(table.get("seats")) > 2 else tuple(reversed(able))
+
     def collect(self, table: Table, player: str) -> Action:
         """Move a bet of this street to the pot."""
-        return Mark(table.score(f"bet {player}"), -self.in_street(table, player))
+        bet = self.in_street(table, player)
+        return Mark(table.score(f"bet {player}"), -bet) + Mark(table.score("pot"), bet)
 
     def lay_open(self, table: Table, count: int) -> Action:
         """Deal community cards."""
@@ -237,39 +256,44 @@ class Holdem(Rule):
 
     def settle(self, table: Table) -> Action:
         """The last player who did not fold, or the best hands, take the pots. Hands are shown before they are compared;
-        in a session, the cards are gathered and the next hand follows."""
-        stacks = dict(zip(self.players, table.get("stacks"), strict=True))
-        paid = {player: stacks[player] - self.chips(table, player) for player in self.players}
+        in a session the next hand follows."""
         active = self.active(table)
-        won = dict.fromkeys(self.players, 0)
         strengths = {player: self.strength(table, player) for player in active} if len(active) > 1 else {}
-        for pot, rivals in self.pots(paid, active):
-            best = max(strengths.get(player, 0) for player in rivals)
-            winners = [player for player in active if player in rivals and strengths.get(player, 0) == best]
-            share, odd = divmod(pot, len(winners))
-            for number, player in enumerate(winners):
-                won[player] += share + (number < odd)
+        won = self.shares(self.paid(table), active, strengths)
         action: Action = Set(table, pending=())
         for player in self.players:
             action += Do(self.collect, player)
-        for player in strengths:
-            action += Show(table[table.hand(player)])
+        for player, rank in strengths.items():
+            action += Show(table[table.hand(player)]) + Set(player, shows=hand_name(rank))
         for player in self.players:
             if won[player]:
-                action += Mark(table.score(f"chips {player}"), won[player])
-        with_chips = [player for player in self.players if stacks[player] - paid[player] + won[player] > 0]
+                action += Mark(table.score(f"chips {player}"), won[player]) + Set(player, wins=won[player])
+        with_chips = [player for player in self.players if self.chips(table, player) + won[player] > 0]
         if table.get("hand") + 1 == self.settings["hands"] or len(with_chips) == 1:
             return action
-        places = [*(table.hand(player) for player in self.players), table.position("board")]
-        for place in places:
-            action += Move(place, to=table.assortment("deck"), count=None)
-        return (action + Set(table, pending=("deal",))).then(f"deal {with_chips[0]}")
+        return (action + Set(table, pending=BETWEEN_HANDS)).then(f"deal {with_chips[0]}")
 
     def result(self, table: Table) -> FinishPlay | None:
         """The chips of each player, after the last hand."""
         if table.get("pending"):
             return None
         return FinishPlay(points={player: self.chips(table, player) for player in self.players})
+
+    def paid(self, table: Table) -> dict[str, int]:
+        """The chips that each player put into the pots of this hand."""
+        stacks = zip(self.players, table.get("stacks"), strict=True)
+        return {player: stack - self.chips(table, player) for player, stack in stacks}
+
+    def shares(self, paid: dict[str, int], active: list[str], strengths: Mapping[str, int]) -> dict[str, int]:
+        """What each player takes from the pots, by the strengths of the hands."""
+        won = dict.fromkeys(self.players, 0)
+        for pot, rivals in self.pots(paid, active):
+            best = max(strengths.get(player, 0) for player in rivals)
+            winners = [player for player in active if player in rivals and strengths.get(player, 0) == best]
+            share, odd = divmod(pot, len(winners))
+            for number, player in enumerate(winners):
+                won[player] += share + (number < odd)
+        return won
 
     def strength(self, table: Table, player: str) -> int:
         """The rank of a player's hand."""
@@ -288,3 +312,20 @@ class Holdem(Rule):
         size, rivals = pots[-1]
         pots[-1] = (size + rest, rivals)
         return pots
+
+    # Playouts
+
+    def playout(self, table: Table, rng: Random) -> Sequence[float]:
+        """Everybody checks and calls to the end of the hand: the cards decide, not who folds or raises at random."""
+        total = sum(self.stacks().values())
+        if table.get("pending") == BETWEEN_HANDS or not any(table[table.hand(player)] for player in self.players):
+            return [100 * self.chips(table, player) / total for player in self.players]
+        high, active, paid = table.get("high"), self.active(table), self.paid(table)
+        stacks = dict(zip(self.players, table.get("stacks"), strict=True))
+        for player in active:
+            paid[player] = min(stacks[player], paid[player] + max(0, high - self.in_street(table, player)))
+        board = table["board"]
+        board = (*board, *rng.sample(table["deck"], sum(STREETS) - len(board)))
+        strengths = {player: strength((*table[table.hand(player)], *board)) for player in active}
+        won = self.shares(paid, active, strengths)
+        return [100 * (stacks[player] - paid[player] + won[player]) / total for player in self.players]
