@@ -13,6 +13,7 @@ from ludens.tabletop import (
     Assortment,
     Distribute,
     Do,
+    Each,
     Element,
     FinishPlay,
     Mark,
@@ -169,22 +170,23 @@ class Holdem(Rule):
         """Chips of a player go into the pot."""
         return Mark(table.score(f"chips {player}"), -amount) + Mark(table.score(f"bet {player}"), amount)
 
-    def bet(self, table: Table) -> list[Action]:
+    def bet(self, table: Table) -> Sequence[Action]:
         """Fold, check or call, raise."""
         player = table.current_player
         chips, own = self.chips(table, player), self.in_street(table, player)
         high = table.get("high")
         owed = high - own
-        actions: list[Action] = []
-        if owed > 0:
-            actions.append(Do(self.fold).named("fold"))
-        actions.append(Do(self.call).named("call" if owed > 0 else "check"))
+        totals: list[int | str] = ["fold", "call"] if owed > 0 else ["check"]
         others = [one for one in self.active(table) if one != player and self.chips(table, one) > 0]
         if chips > owed and others:
-            actions += [
-                Do(self.raise_to, total).named(f"raise to {total}") for total in self.raises(table, chips + own)
-            ]
-        return actions
+            totals += self.raises(table, chips + own)
+        return Each(totals, self.bet_action)
+
+    def bet_action(self, total: int | str) -> Action:
+        """The action of folding, checking or calling, or of raising to a total."""
+        if isinstance(total, str):
+            return Do(self.fold if total == "fold" else self.call).named(total)
+        return Do(self.raise_to, total).named(f"raise to {total}")
 
     def raises(self, table: Table, most: int) -> list[int]:
         """The totals of this street that a raise may reach, if the player can bet up to ``most``."""
