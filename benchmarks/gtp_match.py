@@ -11,10 +11,11 @@ import shlex
 import sys
 from dataclasses import dataclass
 
+from ludens.protocols.program import Program
+
 from ludens.core import Deadline
 from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.player import GNUGO
-from ludens.protocols.program import Program
 
 KOMI = 7.5
 PATIENCE = 600.0
