@@ -100,3 +100,28 @@ def test_rules_that_are_too_long_are_told_and_stay_whole(visit: Visit) -> None:
     page.wait_for_selector("#status:has-text('200,010 characters')")
     assert page.is_disabled("#play")
     assert len(page.input_value("#text")) == 200_010
+
+
+def test_the_board_is_live_and_gives_reasons(visit: Visit) -> None:
+    page = visit("/lab?game=tic_tac_toe")
+    page.wait_for_selector("#board .is-legal")
+    page.click('[data-spot="cell:2:2"]')
+    page.wait_for_selector("#live-status:has-text('Turn 3')")  # the opponent has answered
+    assert "x on 2 2" in (page.locator('[data-spot="cell:2:2"]').get_attribute("aria-label") or "")
+    page.fill("#fact", "(legal xplayer (mark 2 2))")
+    page.click("#why button")
+    page.wait_for_selector("#reason .fails:has-text('(true (cell 2 2 b))')")
+    page.fill("#fact", "(cell 2 2 x)")
+    page.click("#why button")
+    page.wait_for_selector("#reason .holds:has-text('in this position')")
+    keep_picture(page, "lab-live")
+    page.fill("#text", page.input_value("#text").replace("(coordinate 3)", "(coordinate 3) (coordinate 4)"))
+    page.wait_for_selector('[data-spot="cell:4:4"]')  # the board has grown, and the match goes on
+    assert "x on 2 2" in (page.locator('[data-spot="cell:2:2"]').get_attribute("aria-label") or "")
+    page.click("#live-back")
+    page.wait_for_selector("#live-status:has-text('Turn 1')")
+    page.click('[data-spot="cell:4:4"]')
+    page.wait_for_selector("#live-status:has-text('Turn 3')")
+    page.click("#live-over")
+    page.wait_for_selector("#live-status:has-text('Turn 1')")
+    assert fits_its_window(page)

@@ -15,7 +15,7 @@ from ludens.gdl.query import ask
 from ludens.gdl.reasoner.program import Budget, Program
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.source import Source
-from ludens.gdl.terms import Term, Variable, is_ground, signature, sort_key, substitute, unify
+from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature, sort_key, substitute, unify
 from ludens.gdl.write import kif, kif_condition
 
 _MOST_STEPS = 100_000
@@ -153,7 +153,7 @@ class _Explainer:
     def _prove(self, atom: Term, above: frozenset[Term], depth: int) -> Reason | None:
         """A proof of a fact that does not use itself; None if there is none."""
         if signature(atom) == ("true", 1):
-            if atom[1] in self._true:
+            if arguments(atom)[0] in self._true:
                 return Reason(kif(atom), True, "in this position")
             return None
         if atom in above or depth > _DEEPEST or not any(unify(atom, fact) is not None for fact in self._matching(atom)):
@@ -208,7 +208,7 @@ class _Explainer:
         """Why a fact does not hold: for each rule the conditions that hold, and the first that fails."""
         if signature(atom) == ("true", 1):
             return Reason(kif(atom), False, "not in this position")
-        because = []
+        because: list[Reason] = []
         for rule in self._rules.get(signature(atom), ()):
             bound = unify(rule.head, atom)
             if bound is not None and len(because) < _MOST_RULES:

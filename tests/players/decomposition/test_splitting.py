@@ -73,7 +73,7 @@ def test_what_can_no_longer_change_is_settled() -> None:
 
     assert len(residual.settled) == 2  # the cells in the middle
     assert residual.moves == 4  # upright on either side, and noop of each role
-    assert residual.state(state).facts == residual.game.initial_state().facts
+    assert residual.state(state) == residual.game.initial_state()
 
 
 def test_a_position_is_reported_with_the_values_of_its_subgames() -> None:

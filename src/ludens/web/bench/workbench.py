@@ -22,7 +22,9 @@ from ludens.web.processes import start_worker
 
 _MODULE = "ludens.web.bench.worker"
 _SHORT = frozenset({"check", "tree", "picture", "sheet"})
-"""Quick jobs, after which a process can be reused."""
+"""Quick jobs, with the shorter time limit."""
+_REUSABLE = _SHORT | {"board", "why"}
+"""Jobs after which a process can be reused."""
 _GRACE = 5
 """Seconds beyond its limit after which a process exits by itself."""
 
@@ -129,7 +131,7 @@ class Workbench:
         finally:
             if self._running.get(key) is process:
                 del self._running[key]
-            if done and is_short:
+            if done and request["job"] in _REUSABLE:
                 self._idle.append(process)
             else:
                 self._kill(process)

@@ -11,13 +11,16 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ludens.core import LudensError
 from ludens.core.process import limit_process, lower_priority, set_alarm, take_output
 from ludens.games.library import find
 from ludens.web.lab.diagnostics import diagnose, is_playable, outline
 from ludens.web.lab.trees import tree_svg
+
+if TYPE_CHECKING:
+    from ludens.web.lab.live_board import LiveBoard
 
 _NICE = 5
 """Running matches have priority."""
@@ -52,6 +55,29 @@ def examine(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         return
     for name, values in parts_of(sheet):
         yield {"part": name, **values}
+
+
+def board(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The Lab's board: the turns so far under the rules of the text, and the person's next move if there is one."""
+    live = _live_board(request)
+    if request["move"]:
+        live.play(request["move"])
+    live.go_on()
+    yield live.as_json()
+
+
+def why(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Why a fact holds on the Lab's board."""
+    yield {"reason": _live_board(request).why(request["fact"])}
+
+
+def _live_board(request: Mapping[str, Any]) -> LiveBoard:
+    from ludens.web.lab.live_board import LiveBoard  # noqa: PLC0415 - as above
+
+    sheet, problems = diagnose(request["text"])
+    if sheet is None or not is_playable(problems):
+        raise LudensError("the rules have errors; correct them first")
+    return LiveBoard(sheet, request["role"], request["turns"])
 
 
 def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -109,6 +135,8 @@ JOBS = {
     "check": check,
     "tree": tree,
     "examine": examine,
+    "board": board,
+    "why": why,
     "facts": facts,
     "picture": picture,
     "sheet": sheet,

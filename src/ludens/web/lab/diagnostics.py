@@ -15,6 +15,9 @@ from ludens.gdl.terms import signature
 NAME = "rules"
 """The name of a text from the browser in messages."""
 
+MOST_TURNS = 300
+"""Turns of a match on the Lab's board."""
+
 
 def diagnose(text: str) -> tuple[RuleSheet | None, list[dict[str, Any]]]:
     """The rules, if the text can be read, and its problems as JSON values, by the validator of ``ludens check``."""

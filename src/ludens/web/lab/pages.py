@@ -16,6 +16,7 @@ from starlette.routing import Route
 from ludens.games.library import GDL, entries
 from ludens.web.bench.workbench import BusyError, Workbench
 from ludens.web.hosting.shelf import choice_of
+from ludens.web.lab.diagnostics import MOST_TURNS
 from ludens.web.library.guests import Guests
 from ludens.web.pages import FOLDER, page
 from ludens.web.requests import client_of, json_lines, json_object
@@ -24,6 +25,7 @@ from ludens.web.subject import Subject
 
 STARTER = FOLDER / "lab" / "sticks.kif"
 """The rules that the Lab begins with."""
+_LONGEST_FACT = 2_000
 EXAMPLES = (
     "tic_tac_toe",
     "nim",
@@ -79,6 +81,32 @@ async def _examine(request: Request) -> Response:
     return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
 
+async def _board(request: Request) -> Response:
+    data = await _read_request(request)
+    return JSONResponse(await _answer(request, "board", data, **_position(data), move=str(data.get("move", ""))))
+
+
+async def _why(request: Request) -> Response:
+    data = await _read_request(request)
+    fact = data.get("fact")
+    if not isinstance(fact, str) or not 0 < len(fact) <= _LONGEST_FACT:
+        raise HTTPException(400, "name the fact to explain, such as (legal white noop)")
+    return JSONResponse(await _answer(request, "why", data, **_position(data), fact=fact))
+
+
+def _position(data: dict[str, Any]) -> dict[str, Any]:
+    """The rules, the person's role, and the turns that lead to a position."""
+    turns = data.get("turns", [])
+    is_right = isinstance(turns, list) and len(turns) <= MOST_TURNS
+    if not is_right or not all(isinstance(turn, dict) and _are_texts(turn) for turn in turns):
+        raise HTTPException(400, f"turns are at most {MOST_TURNS} objects with a move for each role")
+    return {"text": data["text"], "role": str(data.get("role", "")), "turns": turns}
+
+
+def _are_texts(turn: dict[str, Any]) -> bool:
+    return all(isinstance(move, str) for move in turn.values())
+
+
 async def _answer(request: Request, job: str, data: dict[str, Any], **values: Any) -> dict[str, Any]:
     try:
         return await _bench(request).answer(client_of(request), job, _page(data), **values)
@@ -123,6 +151,8 @@ SUBJECT = Subject(
         Route("/lab/check", _check, methods=["POST"]),
         Route("/lab/tree", _tree, methods=["POST"]),
         Route("/lab/examine", _examine, methods=["POST"]),
+        Route("/lab/board", _board, methods=["POST"]),
+        Route("/lab/why", _why, methods=["POST"]),
     ),
     title="Lab",
     about="write rules, see what they mean, play them",

@@ -2,6 +2,7 @@
 import { byId as get, element, parsedSvg, post, storage } from "./dom.js";
 import { showExamination } from "./examination.js";
 import { highlighted } from "./gdl.js";
+import { liveBoard } from "./lab_board.js";
 
 const lab = get("lab");
 const text = get("text");
@@ -17,6 +18,7 @@ let examining = new AbortController();
 let drawn = "";
 let checked = 0;
 let waiting = 0;
+const live = liveBoard(() => text.value, PAGE, (line) => jump({ line, start: lineStart(line), end: lineStart(line + 1) - 1 }));
 
 function paint() {
   const lines = text.value.split("\n").length;
@@ -54,6 +56,8 @@ async function check() {
   showProblems(answer.error);
   showTree();
   if (isPlayable && selected() !== "tree") examine();
+  if (isPlayable) live.refresh();
+  else live.pause();
 }
 
 const count = (number, word) => `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
@@ -69,6 +73,10 @@ function showProblems(trouble) {
     button.addEventListener("click", () => jump(problem));
     return element("li", { class: problem.level }, button);
   }));
+}
+
+function lineStart(line) {
+  return text.value.split("\n").slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, 0);
 }
 
 function jump(problem) {
