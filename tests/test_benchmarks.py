@@ -13,6 +13,7 @@ from benchmarks.page import Row, Thirds, document, section_of, with_section
 from benchmarks.programs import Result
 from benchmarks.sessions import hand_lead
 from benchmarks.single import page, solved
+from benchmarks.sokoban_levels import levels
 from benchmarks.thirds import THIRDS, measure_circuit, sample_positions
 
 import ludens
@@ -123,14 +124,21 @@ def test_another_program_is_run_with_the_rules(tmp_path: Path) -> None:
 
 
 def test_the_page_of_puzzles_counts_full_goals_and_tells_failures() -> None:
-    puzzle = solved("eight_puzzle (shelf)", "eight_puzzle", seconds=60)
-    results = [puzzle, {**puzzle, "name": "one"}, {"name": "two", "reason": "not loaded in time"}]
+    puzzle = solved("eight_puzzle (shelf)", "eight_puzzle", seconds=600)
+    results = [puzzle, {**puzzle, "name": "one"}, {"name": "two", "reason": "not loaded within 60 s"}]
 
-    text = page(results, {"one": {"goal": 50}}, seconds=60)
+    text = page(results, {"one": {"goal": 40}}, seconds=60)
 
     assert "**goal 100 in 1 of 2**" in text
-    assert "| one | 50 | 100 |" in text
-    assert "| two | - | not loaded in time |" in text
+    assert "| one | 40 | 100 |" in text
+    assert "| two | - | not loaded within 60 s |" in text
+
+
+def test_a_random_sokoban_level_can_be_loaded_and_is_the_same_for_the_same_seed() -> None:
+    rows = next(levels(5))
+
+    assert rows == next(levels(5))
+    assert ludens.load(f"sokoban:{','.join(rows)}").roles == ("man",)
 
 
 def test_kinds_of_judgement_are_compared_on_both_sides() -> None:

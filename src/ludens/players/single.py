@@ -23,6 +23,7 @@ from ludens.core import (
     View,
 )
 from ludens.players.one_role.solver import Solver, space_of
+from ludens.players.packed.machine import machine
 
 START_SHARE = 0.75
 """The share of the start clock that is used for searching."""
@@ -62,6 +63,7 @@ class SinglePlayer(Player):
                 f"player 'single' plays games with one role and no chance, but {game.name} has {what}: "
                 "choose another player"
             )
+        machine()  # loaded now, not when the compiled game arrives in the middle of a move
         self._role = role
         self._rng = Random(seed)
         self._loaded = self._game = game

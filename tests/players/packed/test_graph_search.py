@@ -6,8 +6,8 @@ import ludens
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import State
 from ludens.gdl.write import kif
+from ludens.players.one_role.compiled import CompiledSpace
 from ludens.players.one_role.conserved import implied_literals
-from ludens.players.one_role.graph_searches import guiding_rules
 from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
 from ludens.players.packed.relaxation import goal_parts, relax
 
@@ -109,7 +109,7 @@ def test_a_lost_box_is_a_dead_end() -> None:
     settings = GraphSettings(Policy.GREEDY, 20)
 
     assert search(game, Policy.DISTANCE).root_distance is not None  # the other box may fill both places
-    assert GraphSearch(game, game.initial_state(), settings, guiding_rules(game, 100, 1)).root_distance is None
+    assert GraphSearch(game, game.initial_state(), settings, CompiledSpace(game, 1).guiding_rules).root_distance is None
 
 
 def test_a_search_stops_when_memory_is_full() -> None:

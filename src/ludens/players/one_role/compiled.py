@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 from ludens.core.batch import BatchGame
 from ludens.core.block import LANES
+from ludens.players.one_role.conserved import implied_literals
 from ludens.players.one_role.space import (
     LONGEST_PLAYOUT,
     STUCK,
@@ -21,6 +24,7 @@ from ludens.players.one_role.space import (
     Positions,
     Space,
 )
+from ludens.players.packed.relaxation import RelaxedRules, goal_parts, relax
 from ludens.players.space.expander import Expander, Found
 
 
@@ -34,7 +38,7 @@ class CompiledSpace(Space):
     lanes = LANES
 
     def __init__(self, game: BatchGame, seed: int) -> None:
-        self.game = game
+        self.game, self._seed = game, seed
         self.texts = game.move_texts[0]
         self.best_goal = max(game.goal_values[0], default=0)
         self.counting = game.counting_fluents
@@ -46,6 +50,19 @@ class CompiledSpace(Space):
         self._multipliers = np.random.default_rng(2011).integers(1, 2**63, 4_096, np.uint64) | np.uint64(1)
         self._width = game.packed_width
         self._not_counting = np.packbits(~self.counting, bitorder="little")
+
+    @cached_property
+    def relaxed_rules(self) -> RelaxedRules | None:
+        """The relaxed rules for the best goal; None if there are none."""
+        return relax(self.game, self.best_goal) if isinstance(self.game, CircuitRules) else None
+
+    @cached_property
+    def guiding_rules(self) -> RelaxedRules | None:
+        """The same with conditions that random play suggests, which prove nothing."""
+        if not isinstance(self.game, CircuitRules):
+            return None
+        parts = goal_parts(self.game.circuit, self.best_goal)
+        return relax(self.game, self.best_goal, implied_literals(self.game, parts, self._seed))
 
     def layer(self, states: Sequence[State]) -> Layer:
         """States as packed bits."""

@@ -6,13 +6,12 @@ from collections.abc import Generator, Iterator
 from itertools import count as count_from
 from itertools import cycle
 
-from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Move, State
-from ludens.core.batch import BatchGame, CountingHorizon
-from ludens.players.one_role.conserved import implied_literals
+from ludens.core.batch import CountingHorizon
+from ludens.players.one_role.compiled import CompiledSpace
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
-from ludens.players.packed.relaxation import RelaxedRules, goal_parts, relax
+from ludens.players.packed.relaxation import RelaxedRules
 
 FIRST_NODES = 2_000
 """Positions of the first depth-first search; every other one has as many as all before it."""
@@ -24,8 +23,8 @@ class _OnGraph:
 
     name = ""
 
-    def __init__(self, game: BatchGame, root: State, incumbent: Incumbent, megabytes: int, seed: int) -> None:
-        self._game, self._root, self._incumbent = game, root, incumbent
+    def __init__(self, space: CompiledSpace, root: State, incumbent: Incumbent, megabytes: int, seed: int) -> None:
+        self._space, self._game, self._root, self._incumbent = space, space.game, root, incumbent
         self._megabytes, self._seed = megabytes, seed
         self._graph: GraphSearch | None = None
         self._earlier_states = 0
@@ -71,9 +70,9 @@ class BreadthSearch(_OnGraph):
     name = "breadth"
 
     def __init__(
-        self, game: BatchGame, root: State, incumbent: Incumbent, timeless: CountingHorizon | None, megabytes: int
+        self, space: CompiledSpace, root: State, incumbent: Incumbent, timeless: CountingHorizon | None, megabytes: int
     ) -> None:
-        super().__init__(game, root, incumbent, megabytes, 1)
+        super().__init__(space, root, incumbent, megabytes, 1)
         self._timeless = timeless
 
     def run(self) -> Iterator[None]:
@@ -113,20 +112,18 @@ class ShortestSearch(_OnGraph):
     name = "astar"
 
     def __init__(
-        self,
-        game: BatchGame,
-        root: State,
-        incumbent: Incumbent,
-        timeless: CountingHorizon | None,
-        relaxed: RelaxedRules,
-        megabytes: int,
+        self, space: CompiledSpace, root: State, incumbent: Incumbent, timeless: CountingHorizon | None, megabytes: int
     ) -> None:
-        super().__init__(game, root, incumbent, megabytes, 1)
-        self._timeless, self._relaxed = timeless, relaxed
+        super().__init__(space, root, incumbent, megabytes, 1)
+        self._timeless = timeless
 
     def run(self) -> Iterator[None]:
         """Search; yields after each unit of work."""
-        graph = self._begin(GraphSettings(Policy.DISTANCE, self._megabytes), self._relaxed)
+        relaxed = self._space.relaxed_rules
+        yield
+        if relaxed is None:
+            return
+        graph = self._begin(GraphSettings(Policy.DISTANCE, self._megabytes), relaxed)
         incumbent, outcome = self._incumbent, Outcome.GOING_ON
         while outcome in (Outcome.GOING_ON, Outcome.BETTER):
             outcome = graph.run()
@@ -149,7 +146,7 @@ class GreedySearch(_OnGraph):
 
     def run(self) -> Iterator[None]:
         """Search; yields after each unit of work."""
-        relaxed = guiding_rules(self._game, self._incumbent.best_goal, self._seed)
+        relaxed = self._space.guiding_rules
         yield
         for seed in count_from(self._seed % 2**31):
             graph = self._begin(GraphSettings(Policy.GREEDY, self._megabytes, seed=seed, at_once=256), relaxed)
@@ -173,7 +170,8 @@ class DepthSearch(_OnGraph):
 
     def run(self) -> Iterator[None]:
         """Search; yields after each unit of work."""
-        relaxed = guiding_rules(self._game, self._incumbent.best_goal, self._seed)
+        relaxed = self._space.guiding_rules
+        yield
         nodes = FIRST_NODES
         for number, mobility in enumerate(cycle((1, -1, 0))):
             settings = GraphSettings(
@@ -195,10 +193,3 @@ class DepthSearch(_OnGraph):
                 return
             if mobility == 0:
                 nodes *= 2
-
-
-def guiding_rules(game: BatchGame, goal: int, seed: int) -> RelaxedRules | None:
-    """The relaxed rules for a goal, with conditions that random play suggests; None if there are none."""
-    if not isinstance(game, CircuitRules):
-        return None
-    return relax(game, goal, implied_literals(game, goal_parts(game.circuit, goal), seed))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Deadline, Game, State
 from ludens.core.batch import BatchGame
 from ludens.players.one_role.beam import BeamSearch
@@ -17,7 +16,6 @@ from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, G
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.nested import NestedSearch
 from ludens.players.one_role.space import PlainSpace, Space
-from ludens.players.packed.relaxation import relax
 
 PROVERS = (BreadthSearch, ShortestSearch, PlainBreadthSearch)
 """Searches that prove that no line is shorter."""
@@ -68,7 +66,7 @@ class Solver:
         layer = space.layer([root])
         searches: list[Search] = []
         if isinstance(space, CompiledSpace):
-            searches += self._graph_searches(space.game, root, megabytes, seed)
+            searches += self._graph_searches(space, root, megabytes, seed)
         else:
             searches.append(PlainBreadthSearch(space, layer, self.incumbent, megabytes))
         searches.append(BeamSearch(space, layer, self.incumbent, seed))
@@ -77,14 +75,12 @@ class Solver:
         self._searches = searches
         self._slowest_piece = 0.0
 
-    def _graph_searches(self, game: BatchGame, root: State, megabytes: int, seed: int) -> Iterator[Search]:
-        incumbent, timeless = self.incumbent, game.counting_horizon(root)
-        yield BreadthSearch(game, root, incumbent, timeless, megabytes // 3)
-        yield GreedySearch(game, root, incumbent, megabytes // 3, seed)
-        yield DepthSearch(game, root, incumbent, megabytes // 12, seed)
-        relaxed = relax(game, incumbent.best_goal) if isinstance(game, CircuitRules) else None
-        if relaxed is not None:
-            yield ShortestSearch(game, root, incumbent, timeless, relaxed, megabytes // 4)
+    def _graph_searches(self, space: CompiledSpace, root: State, megabytes: int, seed: int) -> Iterator[Search]:
+        incumbent, timeless = self.incumbent, space.game.counting_horizon(root)
+        yield BreadthSearch(space, root, incumbent, timeless, megabytes // 3)
+        yield GreedySearch(space, root, incumbent, megabytes // 3, seed)
+        yield DepthSearch(space, root, incumbent, megabytes // 12, seed)
+        yield ShortestSearch(space, root, incumbent, timeless, megabytes // 4)
 
     @property
     def states(self) -> int:

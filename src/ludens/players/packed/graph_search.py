@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -29,8 +30,10 @@ from ludens.players.packed.machine import (
 )
 from ludens.players.packed.relaxation import RelaxedRules
 
-CHILDREN_AT_ONCE = 20_000
-"""Children computed between two looks at the clock."""
+CHILDREN_AT_ONCE = 1_000
+"""Children computed before the first look at the clock; later as many as `SECONDS_AT_ONCE` allow."""
+MOST_AT_ONCE = 50_000
+SECONDS_AT_ONCE = 0.01
 FIRST_BUCKETS = 1 << 15
 MOST_DEPTH = 5_000
 NOVELTY_LEVELS = 256
@@ -86,6 +89,7 @@ class GraphSearch:
     def __init__(self, game: BatchGame, root: State, settings: GraphSettings, relaxed: RelaxedRules | None) -> None:
         """With ``relaxed``, positions are rated by the relaxed rules, and dead ends are left out."""
         self._game, self._machine = game, machine()
+        self._children = CHILDREN_AT_ONCE
         self._relaxation = None if relaxed is None else relaxed.structure()
         self._order = OrderStructure()
         self._order.policy, self._order.at_once = settings.policy, min(LANES, settings.at_once)
@@ -149,15 +153,19 @@ class GraphSearch:
             self._order.reference,
         )
 
-    def run(self, children: int = CHILDREN_AT_ONCE) -> Outcome:
-        """Search on, until about so many children are computed or the outcome is something else."""
+    def run(self) -> Outcome:
+        """Search on for about `SECONDS_AT_ONCE` of CPU time, or until the outcome is something else."""
         self._rules.update_code()
+        began, children = time.thread_time(), self._children
         before = self._store.expanded
         found = self._machine.search(*self._arguments(), children)
         while found == CROWDED:
             self._make_table(4 * (self._store.bucket_mask + 1))
             found = self._machine.search(*self._arguments(), children)
         self._rules.code.note_use(max(1, (self._store.expanded - before) // 8), 0)
+        if found == GOING_ON:
+            slow = time.thread_time() - began > SECONDS_AT_ONCE
+            self._children = max(CHILDREN_AT_ONCE, children // 2) if slow else min(2 * children, MOST_AT_ONCE)
         return Outcome(found)
 
     @property
