@@ -12,9 +12,9 @@ import sys
 from dataclasses import dataclass
 
 from ludens.core import Deadline
+from ludens.core.program import Program
 from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.player import GNUGO
-from ludens.protocols.program import Program
 
 KOMI = 7.5
 PATIENCE = 600.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Each,
+    Element,
     FinishPlay,
     Mark,
     Move,
@@ -38,6 +40,14 @@ STREETS = (0, 3, 1, 1)
 """Community cards dealt before each street."""
 BETWEEN_HANDS = ("deal",)
 """Who has to act while the next hand is not dealt."""
+RIVALS = 16
+"""Random hands with which a hand is compared."""
+CAUTION, STRONG, STEEP = 0.15, 0.7, 12.0
+"""How much better than the odds of the pot a hand must be to call, from where on hands raise, and how sharply."""
+RAISING, BLUFFING = 0.7, 0.1
+"""How often the best hands raise more than the worst, and how often these do."""
+MOST_QUALITIES = 20_000
+"""Qualities of hands that are kept."""
 
 
 class Holdem(Rule):
@@ -60,7 +70,11 @@ class Holdem(Rule):
         """A deck, hands, the board; chips, each player's bet in this street, and the bets of earlier streets."""
         stacks = self.stacks()
         self.points_range = (0, sum(stacks.values()))
-        table.add(self.deck())
+        deck = self.deck()
+        self.cards = deck.elements
+        self.qualities: dict[tuple[frozenset[Element], frozenset[Element]], float] = {}
+        """The qualities of hands with boards, as far as they were asked for."""
+        table.add(deck)
         table.add(Area.hands("hand", self.players))
         table.add(Area("table", ["board"]))
         for player in self.players:
@@ -313,19 +327,80 @@ class Holdem(Rule):
         pots[-1] = (size + rest, rivals)
         return pots
 
+    # How players choose
+
+    def owed(self, table: Table, player: str) -> int:
+        """What a player has to pay to call."""
+        missing = int(table.get("high")) - self.in_street(table, player)
+        return min(max(0, missing), self.chips(table, player))
+
+    def quality(self, table: Table, player: str) -> float:
+        """How good a hand is, from 0 to 1: before the flop by rank, suit and distance of its cards, later the share of
+        a few other hands that it beats now."""
+        hand, board = table[table.hand(player)], table["board"]
+        key = frozenset(hand), frozenset(board)
+        if key not in self.qualities:
+            if len(self.qualities) > MOST_QUALITIES:
+                self.qualities.clear()
+            self.qualities[key] = self.share_beaten(hand, board) if board else first_quality(hand)
+        return self.qualities[key]
+
+    def share_beaten(self, hand: Sequence[Element], board: Sequence[Element]) -> float:
+        """The share of random hands that a hand beats with this board, ties counting half."""
+        seen = {*hand, *board}
+        others = [card for card in self.cards if card not in seen]
+        rng = Random(" ".join(sorted(card.name for card in seen)))
+        own = strength((*hand, *board))
+        found = [strength((*rng.sample(others, 2), *board)) for _ in range(RIVALS)]
+        return sum((own > other) + 0.5 * (own == other) for other in found) / RIVALS
+
+    def fold_share(self, table: Table, player: str, owed: int) -> float:
+        """How likely a player is to fold: by the quality of its hand and the odds that the pot offers."""
+        pot = sum(self.paid(table).values())
+        return _rise(owed / (pot + owed) + CAUTION - self.quality(table, player))
+
+    def likelihood(self, table: Table, move: str, moves: Sequence[str]) -> float:
+        """Bad hands fold to large bets, good ones raise; the size of a raise says nothing."""
+        player = table.current_player
+        owed = self.owed(table, player)
+        folds = self.fold_share(table, player, owed) if owed else 0.0
+        if move == "fold":
+            return folds
+        sizes = len(moves) - (2 if owed else 1)
+        raises = RAISING * _rise(self.quality(table, player) - STRONG) + BLUFFING if sizes else 0.0
+        return (1 - folds) * (1 - raises if move in ("call", "check") else raises / sizes)
+
     # Playouts
 
     def playout(self, table: Table, rng: Random) -> Sequence[float]:
-        """Everybody checks and calls to the end of the hand: the cards decide, not who folds or raises at random."""
+        """Players who owe chips fold or call by `likelihood`, then all check to the end of the hand."""
         total = sum(self.stacks().values())
         if table.get("pending") == BETWEEN_HANDS or not any(table[table.hand(player)] for player in self.players):
             return [100 * self.chips(table, player) / total for player in self.players]
-        high, active, paid = table.get("high"), self.active(table), self.paid(table)
         stacks = dict(zip(self.players, table.get("stacks"), strict=True))
-        for player in active:
-            paid[player] = min(stacks[player], paid[player] + max(0, high - self.in_street(table, player)))
+        active, paid = self.active(table), self.paid(table)
+        for player in table.get("pending"):
+            owed = self.owed(table, player)
+            if owed and len(active) > 1 and rng.random() < self.fold_share(table, player, owed):
+                active.remove(player)
+            else:
+                paid[player] += owed
         board = table["board"]
         board = (*board, *rng.sample(table["deck"], sum(STREETS) - len(board)))
         strengths = {player: strength((*table[table.hand(player)], *board)) for player in active}
         won = self.shares(paid, active, strengths)
         return [100 * (stacks[player] - paid[player] + won[player]) / total for player in self.players]
+
+
+def _rise(x: float) -> float:
+    """From 0 to 1, a half at 0."""
+    return 1 / (1 + math.exp(-STEEP * x))
+
+
+def first_quality(hand: Sequence[Element]) -> float:
+    """How good two cards are before the flop, from 0 to 1."""
+    low, high = sorted(int(card.rank) for card in hand)
+    if low == high:
+        return 0.55 + 0.45 * (low - 2) / 12
+    is_suited, is_near = str(hand[0].suit) == str(hand[1].suit), high - low < 3
+    return 0.45 * (high - 2) / 12 + 0.25 * (low - 2) / 12 + 0.05 * is_suited + 0.03 * is_near

@@ -10,7 +10,7 @@ from ludens.core import Move
 _NUMBER = re.compile(r"(?<!\w)\d+(?!\w)")
 _MOST_ALIKE = 20
 """Moves that differ in one number are all tried if there are no more than this."""
-_ALIKE = 8
+_ALIKE = 5
 """How many of more are tried."""
 
 
