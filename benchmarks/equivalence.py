@@ -125,7 +125,8 @@ def judge_mutants(count: int, seconds: float, seed: int) -> Counter[str]:
         proved = verdict.answer != DIFFERENT or verdict.difference is not None
         answers[verdict.answer if proved else "different, no play"] += 1
         if verdict.answer == UNDECIDED:
-            print(f"undecided: {name}, {sorted(set(map(str, sheet.rules)) ^ set(map(str, mutant.rules)))[:2]}")
+            texts = [{write_kif([rule]) for rule in rules} for rules in (sheet.rules, mutant.rules)]
+            print(f"undecided: {name}: {texts[0] - texts[1]} became {texts[1] - texts[0]}")
     return answers
 
 

@@ -123,14 +123,14 @@ def test_another_program_is_run_with_the_rules(tmp_path: Path) -> None:
 
 
 def test_the_page_of_puzzles_counts_full_goals_and_tells_failures() -> None:
-    puzzle = solved("eight_puzzle (shelf)", "eight_puzzle", seconds=60, proving=60)
-    results = [puzzle, {**puzzle, "name": "one"}, {"name": "two", "reason": "not loaded within 60 s"}]
+    puzzle = solved("eight_puzzle (shelf)", "eight_puzzle", seconds=60)
+    results = [puzzle, {**puzzle, "name": "one"}, {"name": "two", "reason": "not loaded in time"}]
 
-    text = page(results, seconds=60, proving=60)
+    text = page(results, {"one": {"goal": 50}}, seconds=60)
 
-    assert "**Goal 100 in 1 of 2**" in text
-    assert "| one | 100 | 22 | goal, moves |" in text
-    assert "| two | - | - | not loaded within 60 s |" in text
+    assert "**goal 100 in 1 of 2**" in text
+    assert "| one | 50 | 100 |" in text
+    assert "| two | - | not loaded in time |" in text
 
 
 def test_kinds_of_judgement_are_compared_on_both_sides() -> None:

@@ -158,3 +158,22 @@ def test_pages_that_the_source_names_exist() -> None:
 
     assert "docs/cluster.md" in named
     assert [page for page in sorted(named) if not (ROOT / page).exists()] == []
+
+
+_TEST = re.compile(r"`([\w/]+\.py)::(\w+)`")
+
+
+def test_every_feature_of_the_papers_has_a_test_that_exists() -> None:
+    rows = [line.strip("|").split(" | ") for line in (DOCS / "papers.md").read_text("utf-8").splitlines()]
+    rows = [row for row in rows if len(row) == 4 and row[0].strip() not in {"in the paper", "---"}]
+    untested = [row[0] for row in rows if not _TEST.search(row[3])]
+    named = [match.groups() for row in rows for match in _TEST.finditer(row[3])]
+    missing = [
+        f"{path}::{name}"
+        for path, name in named
+        if not (ROOT / "tests" / path).is_file()
+        or not re.search(rf"^(?:async )?def {name}\(", (ROOT / "tests" / path).read_text("utf-8"), re.MULTILINE)
+    ]
+
+    assert len(rows) > 60
+    assert (untested, missing) == ([], [])

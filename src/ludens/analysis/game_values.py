@@ -16,9 +16,9 @@ from ludens.analysis.impartial import Edges, topological_order
 
 Value = int
 """The number of a canonical form."""
-MOST_FORMS = 200_000
+MOST_FORMS = 20_000
 """The most forms that are stored."""
-MOST_COMPARISONS = 3_000_000
+MOST_COMPARISONS = 1_000_000
 """The most comparisons that are stored."""
 LONGEST_NAME = 40
 """Of values with longer names only the number of options is given."""

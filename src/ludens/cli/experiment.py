@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,8 @@ from ludens.experiments.decomposition import page as parts_page
 from ludens.experiments.decomposition import run as parts_run
 from ludens.experiments.decomposition.plot import line_chart
 from ludens.experiments.gdlcc.chart import bar_chart
-from ludens.experiments.gdlcc.page import CHART, HEADINGS, TITLES, as_json, markdown, notes, table_rows
+from ludens.experiments.gdlcc.engines import RHYTHMS
+from ludens.experiments.gdlcc.page import CHART, HEADINGS, TITLES, as_json, describe_rhythm, markdown, notes, table_rows
 from ludens.experiments.gdlcc.paper import GAMES
 from ludens.experiments.gdlcc.run import Measured, Setup, run_experiment
 
@@ -68,8 +70,8 @@ def gdlcc(
     if as_data:
         print_json(as_json(results, setup))
         return
-    for table, title in TITLES.items():
-        console.print(_table(results, table, title, clock))
+    for (table, title), rhythm in product(TITLES.items(), RHYTHMS):
+        console.print(_table(results, table, f"{title}, {describe_rhythm(rhythm)}", clock, rhythm))
     for note in notes(results):
         console.print(note.replace("\\", ""), style="dim", markup=False)
     console.print(f"The page is {folder / 'experiment.md'}, the chart {folder / CHART}.", markup=False)
@@ -142,11 +144,11 @@ def _run(setup: Setup) -> list[Measured]:
         return run_experiment(setup, status.update)
 
 
-def _table(results: list[Measured], number: int, title: str, clock: float) -> Table:
+def _table(results: list[Measured], number: int, title: str, clock: float, rhythm: int) -> Table:
     table = Table(title=title, title_justify="left", box=None, header_style="bold", pad_edge=False)
     for heading in HEADINGS:
         table.add_column(heading, justify="left" if heading in ("Player", "Paper") else "right")
-    for game, rows in table_rows(results, number, clock):
+    for game, rows in table_rows(results, number, clock, rhythm):
         table.add_row(game, style="bold")
         for row in rows:
             table.add_row(*row)

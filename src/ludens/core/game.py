@@ -66,6 +66,8 @@ class Game(ABC):
     """True if some outcomes are drawn at random."""
     hidden: bool = False
     """True if some role may not see the whole state."""
+    has_own_playouts: bool = False
+    """True if `State.play_out` does not choose uniformly, but as sensible players might."""
     messages: bool = False
     """True if the rules let players send each other messages."""
     backend: str = "Python"
@@ -254,6 +256,9 @@ class View(ABC):
 
 class Worlds(ABC):
     """The complete states that a role considers possible, kept from turn to turn by its player."""
+
+    models_opponents: bool = True
+    """Weigh states by how likely the choices of others are in them, if the game has a model of that."""
 
     @abstractmethod
     def observe(self, view: View) -> None:

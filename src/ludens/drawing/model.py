@@ -29,6 +29,8 @@ class Piece:
     """Where to click to choose it, if it can be chosen among others of its place."""
     count: int = 1
     """Its count, if equal pieces are drawn as one."""
+    image: str = ""
+    """A picture of it as a data URL; empty to draw it by its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class Board:
     """Squares between thick lines, as in sudoku; 0 for none."""
     is_named: bool = False
     """True if places show their names."""
+    image: str = ""
+    """A picture of the empty board as a data URL."""
+    image_box: tuple[float, float, float, float] = (0, 0, 0, 0)
+    """Left, lower, right and upper edge of the picture, in coordinates of the places."""
     edges: tuple[str, ...] = ()
     """Colours of the left, right, lower and upper edge, of boards whose edges belong to roles."""
 

@@ -7,7 +7,7 @@ from ludens.players.information.descents import make_descents
 from ludens.players.information.search import InformationSearch, InformationSettings
 from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
 
-SINGLE = "single"
+SINGLE, SENSIBLE = "single", "sensible"
 _SLICE_SECONDS = 0.05
 _FIRST_PLAYOUT = 1.0
 """Seconds after which the playout at the start is given up."""
@@ -28,6 +28,12 @@ class IsmctsPlayer(WorldsPlayer):
         Option("exploration", 1.0, "weight of the exploration term, in standard deviations", 0, 10),
         Option("mixed", False, "with hidden information, draw moves in proportion to their visits"),
         Option("serious", 0.2, "with mixed, leave out moves with less than this share of the most visits", 0, 1),
+        Option(
+            "opponents",
+            SENSIBLE,
+            "draw states by how likely the moves of others are in them, by the game's model, or uniformly",
+            choices=(SENSIBLE, "uniform"),
+        ),
         Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
         Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
     )
@@ -37,6 +43,7 @@ class IsmctsPlayer(WorldsPlayer):
         descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng)
         number = self._game.roles.index(self._role)
         self._tree = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
+        self._worlds.models_opponents = self.settings["opponents"] == SENSIBLE
         view = self._game.initial_state().view(self._role)
         self._worlds.observe(view)
         self._tree.set_root(view)
@@ -66,8 +73,9 @@ class IsmctsPlayer(WorldsPlayer):
         if not most:
             return {}
         if not (self._game.hidden and self.settings["mixed"]):
-            often = {move: mean for move, (tries, mean) in statistics.items() if 2 * tries >= most}
-            best = [move for move, mean in often.items() if mean == max(often.values())]
+            # By lower bounds: of many moves tried a few times, the highest mean is mostly luck.
+            often = {move: bound for move, bound in self._tree.lower_bounds.items() if 2 * statistics[move][0] >= most}
+            best = [move for move, bound in often.items() if bound == max(often.values())]
             return {move: 1 / len(best) for move in best}
         least = float(self.settings["serious"]) * most
         serious = {move: tries for move, (tries, _) in statistics.items() if tries >= least}

@@ -44,7 +44,9 @@ class SinglePlayer(Player):
     """Searches, from the start clock on, until the best goal is found or proved, and plays the best line so far."""
 
     name = "single"
-    description = "for one role: breadth-first, best-first width and nested Monte-Carlo search, then plays the plan"
+    description = (
+        "for one role: breadth-first, A*, greedy, depth-first, beam and nested Monte-Carlo search, then plays the plan"
+    )
     options = (
         Option("shortest", False, "once the best goal is found, search on for the fewest moves"),
         Option("level", 2, "level of nested Monte-Carlo search", 1, 4),

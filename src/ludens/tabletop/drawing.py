@@ -47,24 +47,26 @@ def _is_stock(table: Table, place: Assortment) -> bool:
 
 def _draw_area(area: Area, names: Callable[[Place], list[str]]) -> str:
     rows: dict[float, list[Position]] = {}
+    at: dict[Position, tuple[float, float]] = {}
     if area.positions[0].directions() and all(len(position.coordinates) == 2 for position in area.positions):
         for position in area.positions:
-            rows.setdefault(position.coordinates[1], []).append(position)
+            at[position] = area.in_plane(position.coordinates)
+            rows.setdefault(at[position][1], []).append(position)
     if len(rows) < 2:
         return "\n".join(
             f"{position}: {_format_list(names(position))}" for position in area.positions if names(position)
         )
     width = max(len(_format_cell(names(position))) for position in area.positions)
-    left = min(position.coordinates[0] for position in area.positions)
+    left = min(x for x, _ in at.values())
     lines = []
     for height in sorted(rows, reverse=True):
-        row = sorted(rows[height], key=lambda position: position.coordinates[0])
-        indent = " " * round((row[0].coordinates[0] - left) * (width + 1))
+        row = sorted(rows[height], key=lambda position: at[position][0])
+        indent = " " * round((at[row[0]][0] - left) * (width + 1))
         label = row[0].name.lstrip(ascii_letters)
         lines.append(f"{label:>3} {indent}" + " ".join(_format_cell(names(position)).rjust(width) for position in row))
-    columns = sorted({position.coordinates[0] for position in area.positions})
+    columns = sorted({x for x, _ in at.values()})
     if all(column == int(column) for column in columns):
-        last = sorted(rows[min(rows)], key=lambda position: position.coordinates[0])
+        last = sorted(rows[min(rows)], key=lambda position: at[position][0])
         lines.append("    " + " ".join(position.name.rstrip("0123456789")[:width].rjust(width) for position in last))
     return "\n".join(lines)
 

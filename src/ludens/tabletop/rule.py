@@ -99,6 +99,11 @@ class Rule:
         by their actions, or that know which actions make no sense. ``table.current_player`` is to act."""
         raise NotImplementedError
 
+    def likelihood(self, table: Table, move: str, moves: Sequence[str]) -> float:
+        """The probability that ``table.current_player`` chooses one of its moves, by what it sees: a model of sensible
+        opponents, by which sampled worlds are weighed. Without it, all moves are equally likely."""
+        raise NotImplementedError
+
     def prospects(self, table: Table) -> Mapping[str, float]:
         """An evaluation of an unfinished play for each player; a lead of 1 means about three wins in four.
         For rules with long playouts: they end after `horizon` turns with this evaluation."""

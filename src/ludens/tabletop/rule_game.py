@@ -62,6 +62,7 @@ class RuleGame(Game):
         self.first = self._first_table(blank, setup, is_drawn)
         """The table at the beginning."""
         self.messages = rule.messages
+        self.has_own_playouts = type(rule).playout is not Rule.playout
 
     def _check_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank, at=blank)
@@ -170,11 +171,23 @@ class RuleGame(Game):
 
     def rule_playout(self, table: Table, rng: Random) -> Sequence[float] | None:
         """The goals of a playout by the rule's own `playout`; None if the rule has none."""
-        if type(self.rule).playout is Rule.playout:
+        if not self.has_own_playouts:
             return None
         scratch = table.copy()
         scratch.play_state[ACTOR] = self.stage(table).players[0]
         return self._check_goals(self._call(self.rule.playout, scratch, rng, at=scratch), "playout")
+
+    @cached_property
+    def has_model(self) -> bool:
+        """True if the rule has a model of how players choose."""
+        return type(self.rule).likelihood is not Rule.likelihood
+
+    def likelihood(self, table: Table, move: Move, moves: Sequence[Move]) -> float:
+        """How likely the player to act is to choose a move, by the rule's model."""
+        given: object = self._call(self.rule.likelihood, table, move, moves, at=table)
+        if not isinstance(given, SupportsFloat) or not 0 <= float(given) <= 1:
+            raise RuleError(f"{self._method_name('likelihood')} must return a probability, not {given!r}")
+        return float(given)
 
     @cached_property
     def has_prospects(self) -> bool:

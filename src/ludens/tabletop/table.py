@@ -31,6 +31,8 @@ STAGE, ACTOR, RESULT, LAST, RECENT, NEXT, ANNOUNCED, REFUSED = range(8)
 """What `Table.play_state` keeps, by index: the stage, the current player, how the play ended, the last action, the
 elements it moved, the stage it continues with, its announcements, and why it was refused."""
 _Found = TypeVar("_Found")
+_FEW = 5
+"""Elements up to this number are searched faster in a tuple than in a new set."""
 
 
 class Doable(Protocol):
@@ -306,6 +308,14 @@ class Table:
             return [position for position in found if not contents[position.index]]
         return [position for position in found if contents[position.index]]
 
+    def has_empty(self) -> bool:
+        """True if some position of some area is empty; faster than ``positions(empty=True)``."""
+        positions = self.inventory.positions
+        if self.reads is not None:
+            self.reads.update(position for position in positions if position.visibility == SECRET)
+        contents = self.contents
+        return any(not contents[position.index] for position in positions)
+
     def elements(self, at: Place | str | None = None, **restraints: Any) -> list[Element]:
         """All elements that match: lying ``at`` a place, or with any attributes."""
         if at is not None:
@@ -338,7 +348,8 @@ class Table:
         """True if the elements put down last (or those ``at`` some positions) are in an unbroken line of ``length`` or
         more, or of exactly that length, with top elements that match."""
         contents = self.contents
-        wanted = set(self._select("element", self.inventory.elements, restraints))
+        fitting = self._select("element", self.inventory.elements, restraints)
+        wanted = fitting if len(fitting) < _FEW else set(fitting)
         for place in self.last_positions if at is None else at:
             lying = contents[place.index]
             if not isinstance(place, Position) or not lying or lying[-1] not in wanted:

@@ -250,3 +250,31 @@ def spent(theirs: Any, players: int) -> list[int]:
     """What each has put into the pot so far."""
     text = str(theirs).split("Spent:")[1]
     return [int(re.search(rf"P{n}: (\d+)", text)[1]) for n in range(players)]  # type: ignore[index]
+
+
+def test_playouts_compare_hands_and_give_all_chips_to_somebody() -> None:
+    start = dealt(ludens.load("holdem").initial_state(), [["AS", "AH"], ["2D", "7C"]], BOARD)
+    rng = Random(1)
+
+    before = [start.play_out(rng, 1000)[0] for _ in range(100)]
+    goals = [play(start, "raise to 100").play_out(rng, 1000) for _ in range(100)]
+
+    assert all(sum(pair) == pytest.approx(100) for pair in goals)
+    assert 50 < sum(before) / 100 < 53  # a pot of four chips
+    assert sum(pair == (51, 49) for pair in goals) > 90  # such a hand mostly folds to a large bet
+
+
+def test_the_model_of_players_is_a_distribution_in_which_good_hands_raise() -> None:
+    game: Any = ludens.load("holdem:betting=limit")
+    shares = {}
+    for name, first in {"good": ["AS", "AH"], "bad": ["2D", "7C"]}.items():
+        state: Any = dealt(game.initial_state(), [first, ["5C", "9D"]], BOARD)
+        role = next(role for role in game.roles if state.legal_moves(role))
+        table = state.table.copy()
+        table.play_state[1] = role
+        moves = state.legal_moves(role)
+        shares[name] = {move: game.likelihood(table, move, moves) for move in moves}
+
+    assert all(sum(one.values()) == pytest.approx(1) for one in shares.values())
+    assert shares["good"]["raise to 4"] > 2 * shares["bad"]["raise to 4"]
+    assert shares["bad"]["fold"] > 10 * shares["good"]["fold"]

@@ -22,9 +22,9 @@ from ludens.cli.terminal.console import (
     print_json,
     printable,
 )
-from ludens.cli.terminal.positions import starting_state
 from ludens.core import GameError
 from ludens.core.files import write_file
+from ludens.games.positions import starting_state
 from ludens.gdl.game import GdlGame
 
 SHOWN = 6

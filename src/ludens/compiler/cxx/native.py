@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ludens.compiler.cxx.layout import FORM_FUNCTOR, OPEN, Layout, fill
 from ludens.compiler.cxx.usage import QueryProfile, flat_row
 from ludens.core import GameError
@@ -44,6 +47,20 @@ class PlayoutTotals:
     finished: int
     goals: tuple[int, ...]
     """The sum for each role over those that ended; roles that draw random variables have none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationTotals:
+    """Totals of random playouts after random joint moves."""
+
+    steps: int
+    """Joint moves that were made, the drawn ones once each."""
+    moves: NDArray[np.uint32]
+    """The joint moves that were drawn, a row for each, by number."""
+    finished: NDArray[np.uint64]
+    """For each of them how many playouts ended."""
+    goals: NDArray[np.uint64]
+    """For each of them the sum of each role's goals over those."""
 
 
 class NativeGame:
@@ -85,6 +102,10 @@ class NativeGame:
             "ludens_goals": (ctypes.c_long, (pointer, _Position, size)),
             "ludens_successor": (ctypes.c_long, (pointer, _Position, pointer, pointer)),
             "ludens_playouts": (ctypes.c_long, (pointer, _Position, ctypes.c_uint64, size, size, pointer)),
+            "ludens_simulations": (
+                ctypes.c_long,
+                (pointer, _Position, ctypes.c_uint64, size, size, size, pointer, pointer),
+            ),
             "ludens_term": (ctypes.c_long, (pointer, ctypes.c_uint32)),
             "ludens_make": (ctypes.c_long, (pointer, ctypes.c_uint32, pointer, size)),
             "ludens_count": (ctypes.c_long, (pointer, size, pointer)),
@@ -137,6 +158,20 @@ class NativeGame:
         with self._lock:
             self._check(self._library.ludens_playouts(self._handle, _position(state), seed, count, limit, totals))
         return PlayoutTotals(totals[0], totals[1], tuple(totals[2:]))
+
+    def simulations(self, state: Packed, seed: int, draws: int, portion: int, limit: int = 10_000) -> SimulationTotals:
+        """Random playouts after random joint moves: ``portion`` of them after each of ``draws``, all in native code."""
+        roles = self._named_roles
+        moves = np.zeros((draws, roles), np.uint32)
+        totals = np.zeros(1 + draws * (1 + roles), np.uint64)
+        with self._lock:
+            self._check(
+                self._library.ludens_simulations(
+                    self._handle, _position(state), seed, draws, portion, limit, moves.ctypes.data, totals.ctypes.data
+                )
+            )
+        sums = totals[1:].reshape(draws, 1 + roles)
+        return SimulationTotals(int(totals[0]), moves, sums[:, 0], sums[:, 1:])
 
     def query_profile(self, number: int) -> QueryProfile:
         """How an instrumented query was used."""

@@ -11,7 +11,7 @@ from ludens.drawing.looks.frame import MARGIN, Drawn, Frame, hexagon
 from ludens.drawing.looks.pieces import BOX, draw_chessman, draw_piece, on, stone
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
-from ludens.drawing.scenes.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Image, Polygon, Rect, Shape, Text, fit_size, line
 
 _WALL_HIT = 16.0
 """The width of the clickable area of a wall."""
@@ -61,6 +61,8 @@ def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
     frame = Frame.of(board, turned)
     look = LOOKS.get(board.look) or _BY_SHAPE.get(board.shape, _PLAIN)
     shapes: list[Shape] = look.ground(board, frame)
+    if board.image:
+        shapes = [_board_image(board, frame, tuple(shapes))]
     if look.has_names:
         shapes += _edge_names(board, frame)
     shapes += [_place(board, place, frame, look, last) for place in board.places]
@@ -72,6 +74,12 @@ def draw_board(board: Board, turned: bool, last: frozenset[str]) -> Drawn:
     shapes += _columns(board, frame, last)
     width, height = frame.size
     return add_title(board.title, Drawn(width, height, tuple(shapes)))
+
+
+def _board_image(board: Board, frame: Frame, instead: tuple[Shape, ...]) -> Image:
+    left, low, right, high = board.image_box
+    (x, y), (to_x, to_y) = frame.at(left, low), frame.at(right, high)
+    return Image(min(x, to_x), min(y, to_y), abs(to_x - x), abs(to_y - y), board.image, instead, fits=False)
 
 
 def add_title(title: str, drawn: Drawn) -> Drawn:
@@ -168,9 +176,9 @@ _UNDER = frozenset({"block", "hole", "target", "sticker"})
 
 
 def _piece(piece: Piece, look: Look, x: float, y: float, scale: float, turned: bool = False) -> Group:
-    is_plain = piece.kind in ("", "disc", "man", "piece", "stone", "token") and not piece.is_hidden
+    is_plain = not piece.image and piece.kind in ("", "disc", "man", "piece", "stone", "token") and not piece.is_hidden
     painter = look.discs if look.discs and is_plain and piece.colour else draw_piece
-    if look is LOOKS["chess"] and not piece.is_hidden and piece.kind in CHESSMEN:
+    if look is LOOKS["chess"] and not piece.is_hidden and not piece.image and piece.kind in CHESSMEN:
         painter = draw_chessman
     turn = 180.0 if turned and piece.kind.startswith("shogi") else 0.0
     return Group(painter(piece), x, y, scale=scale, turn=turn, name="piece")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ludens.drawing.model import Piece
-from ludens.drawing.scenes.scene import Circle, Group, Path, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Image, Path, Polygon, Rect, Shape, Text, fit_size, line
 
 WIDTH, HEIGHT = 46.0, 64.0
 """The size of a card."""
@@ -80,6 +81,9 @@ def draw_card(piece: Piece) -> tuple[Shape, ...]:
     """A playing card: its back, a card of the French deck, a coloured card, or one with words on it."""
     if piece.is_hidden:
         return _back()
+    if piece.image:
+        instead = draw_card(replace(piece, image=""))
+        return _face(), Image(2 - WIDTH / 2, 2 - HEIGHT / 2, WIDTH - 4, HEIGHT - 4, piece.image, instead)
     match = _FRENCH.fullmatch(french(piece.kind))
     if match:
         return _french_card(_RANKS.get(match[1], match[1].upper()), match[2])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from string import ascii_letters
 
 from ludens.drawing.looks import signs
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.chessmen import chessman
 from ludens.drawing.model import Piece
-from ludens.drawing.scenes.scene import Circle, Group, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import Circle, Group, Image, Polygon, Rect, Shape, Text, fit_size, line
 
 BOX = 40.0
 """The side of the box that pieces are drawn in."""
@@ -22,6 +23,8 @@ def draw_piece(piece: Piece) -> tuple[Shape, ...]:
     """Draw a piece by its kind, otherwise as a disc with letters, or letters alone."""
     if piece.is_hidden:
         return back(piece.colour or "card-back")
+    if piece.image:
+        return (Image(2 - BOX / 2, 2 - BOX / 2, BOX - 4, BOX - 4, piece.image, draw_piece(replace(piece, image=""))),)
     words = piece.kind.split()
     if words and words[0] == "shogi":
         return shogiman(words[-1], piece.seat == 1)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ludens.core import GameError
 from ludens.drawing.palette import COLOURS, HIT
-from ludens.drawing.scenes.scene import Circle, Group, Path, Point, Polygon, Rect, Scene, Shape, Text
+from ludens.drawing.scenes.scene import Circle, Group, Image, Path, Point, Polygon, Rect, Scene, Shape, Text
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -111,6 +111,8 @@ class _Brush:
                     self.draw(shape.shapes, place.within(shape), is_last="last" in shape.name.split())
                 case Text():
                     self._text(shape, place)
+                case Image():
+                    self.draw(shape.instead, place, is_last)
                 case _ if shape.fill == HIT and not is_last:
                     continue
                 case _:

@@ -77,6 +77,21 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class Image:
+    """A picture file as a data URL, fitted into a box."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    href: str
+    instead: tuple[Shape, ...]
+    """What is drawn where pictures cannot be, as in films."""
+    fits: bool = True
+    """True if it keeps its proportions; otherwise it fills the box."""
+
+
+@dataclass(frozen=True, slots=True)
 class Group:
     """Shapes that belong together: moved, turned and scaled as one, and a place to click on if it is a spot."""
 
@@ -94,7 +109,7 @@ class Group:
     """A word for style sheets, such as ``piece``."""
 
 
-Shape: TypeAlias = Rect | Circle | Polygon | Path | Text | Group
+Shape: TypeAlias = Rect | Circle | Polygon | Path | Text | Image | Group
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from ludens.drawing.palette import HIT, STYLE
-from ludens.drawing.scenes.scene import Circle, Group, Path, Polygon, Rect, Scene, Shape, Text
+from ludens.drawing.scenes.scene import Circle, Group, Image, Path, Polygon, Rect, Scene, Shape, Text
 
 _FORBIDDEN = dict.fromkeys([*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF, *range(0xD800, 0xE000)], "�")
 """Characters that XML does not allow, whatever rule sheets have in their names."""
@@ -64,6 +64,11 @@ def _shape(shape: Shape) -> str:
             place = f'x="{_number(shape.x)}" y="{_number(shape.y + shape.size * 0.35)}"'
             size = f'font-size="{_number(shape.size)}"'
             return f'<text {place} {size}{anchor}{bold} class="f-{shape.fill}">{escape_text(shape.text)}</text>'
+        case Image():
+            place = f'x="{_number(shape.x)}" y="{_number(shape.y)}"'
+            size = f'width="{_number(shape.width)}" height="{_number(shape.height)}"'
+            stretch = "" if shape.fits else ' preserveAspectRatio="none"'
+            return f'<image {place} {size}{stretch} href="{escape_text(shape.href)}"/>'
         case Group():
             return _group(shape)
 

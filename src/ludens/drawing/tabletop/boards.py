@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path as FilePath
 
 from ludens.core import Role
 from ludens.drawing.fluents.tracks import backgammon_board, climbing_board
@@ -12,6 +13,7 @@ from ludens.drawing.layouts import ring_at
 from ludens.drawing.looks.boards import LOOKS
 from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.sight import TableSeen
+from ludens.drawing.tabletop.files import read_picture
 from ludens.drawing.words import Namer
 from ludens.tabletop import Area, Position, Score, TabletopGame
 
@@ -31,18 +33,46 @@ def is_board(area: Area) -> bool:
     return len(positions) > 1 and all(len(position.coordinates) == 2 for position in positions)
 
 
-def empty_board(area: Area, hints: Hints) -> Board:
-    """An empty board."""
+def empty_board(area: Area, hints: Hints, page: FilePath | None) -> Board:
+    """An empty board. ``page`` is the file with the rules, beside which its pictures are."""
+    plain = _plain_board(area, hints)
+    file = read_picture(page, area.picture)
+    if file is None:
+        return plain
+    places = plain.places
+    box = (
+        min(place.x for place in places) - 0.5,
+        min(place.y for place in places) - 0.5,
+        max(place.x for place in places) + 0.5,
+        max(place.y for place in places) + 0.5,
+    )
+    if area.pixels_per_unit and file.size is not None:  # coordinates are pixels of the picture
+        width, height = file.size
+        left, top = area.in_plane((0.0, 0.0))
+        right, bottom = area.in_plane((width, height))
+        box = (left, bottom, right, top)
+    return replace(plain, image=file.href, image_box=box)
+
+
+def _plain_board(area: Area, hints: Hints) -> Board:
     picture = area.picture or ""
     look = hints.look or (picture if picture in LOOKS else "")
     places = tuple(
-        Place(spot_of(position), position.coordinates[0], position.coordinates[1], position.name, _note(position))
+        Place(spot_of(position), *area.in_plane(position.coordinates), position.name, _note(position))
         for position in area.positions
     )
     if picture == "ring":
         count = len(places)
         laid = tuple(replace(place, x=at[0], y=at[1]) for n, place in enumerate(places) for at in [ring_at(n, count)])
         return Board(area.name, "squares", laid, {}, look="ring")
+    if area.pixels_per_unit and not all(place.x.is_integer() and place.y.is_integer() for place in places):
+        lines = {
+            tuple(sorted((spot_of(position), spot_of(other))))
+            for position in area.positions
+            for other in position.neighbours
+        }
+        joined = tuple((first, second) for first, second in sorted(lines))
+        return Board(area.name, "points", places, {}, lines=joined, look=look)
     if any(coordinate != int(coordinate) for place in places for coordinate in (place.x, place.y)):
         return Board(area.name, "hexes", tuple(replace(place, y=round(place.y, 3)) for place in places), {}, look=look)
     columns: dict[float, str] = {}

@@ -16,6 +16,7 @@ from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row, Score
 from ludens.drawing.sight import TableSeen
 from ludens.drawing.tabletop import boards as table_boards
 from ludens.drawing.tabletop.chains import arrange_chain
+from ludens.drawing.tabletop.files import read_picture
 from ludens.drawing.tabletop.seating import TABLE_PARTS, Seating, is_card_table
 from ludens.drawing.words import Namer
 from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, TabletopGame
@@ -37,7 +38,7 @@ class TableReader:
         self.hints = hints
         self._namer = Namer(game.roles, hints.colours, hints.pieces)
         areas = [area for area in game.inventory.areas.values() if table_boards.is_board(area)]
-        self._boards = {area.name: table_boards.empty_board(area, hints) for area in areas}
+        self._boards = {area.name: table_boards.empty_board(area, hints, game.source) for area in areas}
         self._areas = {area.name: area for area in areas}
         self._has_owners = any(element.attributes.get("player") for element in game.inventory.elements)
 
@@ -149,6 +150,8 @@ class TableReader:
                 return Piece(f"{other}, hidden", "", self._namer.colours[other], 1 - roles.index(role), is_hidden=True)
             return Piece("face down", "", is_hidden=True)
         piece = self._namer.piece([element.name])
+        if found := read_picture(self.game.source, element.attributes.get("image", element.attributes.get("picture"))):
+            piece = replace(piece, image=found.href)
         if self.hints.look == "mahjong":
             return Piece(element.name, element.name.lower())
         player = element.attributes.get("player")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from xml.sax.saxutils import escape
 
-from ludens.experiments.gdlcc.engines import EngineName
+from ludens.experiments.gdlcc.engines import RHYTHMS, EngineName
 from ludens.experiments.gdlcc.paper import CLOCK, PLAYERS
 from ludens.experiments.gdlcc.run import Measured
 
@@ -61,7 +61,7 @@ def bar_chart(results: Sequence[Measured], clock: float) -> str:
 
 
 def _bars(results: Sequence[Measured], clock: float) -> Iterator[_Bar]:
-    for result in results:
+    for result in (result for result in results if result.rhythm == RHYTHMS[0]):
         rates = [value for value in result.cells.states if value is not None] if result.cells else []
         if rates:
             yield _Bar(result.engine, fmean(rates) / clock, _COLOURS[result.engine], ours=True)

@@ -1,7 +1,8 @@
 """The paper's Monte-Carlo player on each engine.
 
 A simulation begins with a random joint move and continues with random moves to the end; the goals are averaged for the
-first move of every role. Clocks are CPU time of the process that computes, so that other work does not count.
+first move of every role. The *rhythm* is the number of simulations after each drawn joint move, the same for all
+engines. Clocks are CPU time of the process that computes, so that other work does not count.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ TRANSPOSITIONS = 10_000
 SHORTEST_CALL = 0.002
 """The minimum seconds of a call into native code, so that call overhead does not matter."""
 MOST_LANES = 128 * LANES
-REPEATS = 8
-"""Playouts of a lane for each drawn first move."""
+RHYTHMS = (1, 8)
+"""The numbers of simulations after each drawn joint move that are measured; the first is the paper's."""
 
 
 class EngineName(StrEnum):
@@ -124,12 +125,13 @@ class _GameEngine(Generic[AnyGame]):
 class PrologEngine(_GameEngine[PrologGame]):
     """SWI-Prolog instead of the paper's YAP; its simulations run inside Prolog."""
 
-    def __init__(self, sheet: RuleSheet, name: str) -> None:
+    def __init__(self, sheet: RuleSheet, name: str, rhythm: int) -> None:
         super().__init__(PrologGame(sheet, name))
+        self._rhythm = rhythm
 
     def simulate(self, state: GdlState, seconds: float) -> Simulations:
         """Simulate from a state for some CPU seconds."""
-        made = self._game.simulations(state, seconds)
+        made = self._game.simulations(state, seconds, self._rhythm)
         simulations = Simulations(made.states, len(made.ended), made.cpu_seconds)
         for moves, goals in made.ended:
             for role, move, goal in zip(self.roles, moves, goals, strict=True):
@@ -140,15 +142,16 @@ class PrologEngine(_GameEngine[PrologGame]):
 class CxxEngine:
     """Generated C++, with the paper's transposition table or without."""
 
-    def __init__(self, sheet: RuleSheet, name: str, *, transpositions: int, memo: str) -> None:
+    def __init__(self, sheet: RuleSheet, name: str, rhythm: int, *, transpositions: int, memo: str) -> None:
         prepared = prepare(sheet, name)
         options = CodeOptions(memo=memo, queries=False, abi=True)
         project = generate(prepared, sample_relations(prepared), options)
         self._native = NativeGame(shared_library(project, name), project.layout, name, transpositions)
         self.roles = tuple(map(kif, prepared.roles))
         self._rng = Random(1)
-        self._portion = 1
-        """Simulations after one joint move, enough that the call from Python does not matter."""
+        self._rhythm = rhythm
+        self._draws = 1
+        """Joint moves drawn in one call, enough that the call from Python does not matter."""
 
     def initial(self) -> Packed:
         """The state in which every match begins."""
@@ -172,18 +175,20 @@ class CxxEngine:
     def simulate(self, state: Packed, seconds: float) -> Simulations:
         """Simulate from a state for some CPU seconds."""
         simulations = Simulations()
-        moves = [list(numbers.items()) for numbers in self._moves(state)]
+        names = [{number: move for move, number in numbers.items()} for numbers in self._moves(state)]
         began = now = time.process_time()
         while now < began + seconds:
-            chosen = [self._rng.choice(numbers) for numbers in moves]
-            after = self._native.successor(state, [number for _, number in chosen])
-            totals = self._native.playouts(after, self._rng.getrandbits(64), self._portion)
-            simulations.states += totals.steps + self._portion
-            simulations.count += totals.finished
-            for role, (move, _), total in zip(self.roles, chosen, totals.goals, strict=True):
-                simulations.add(role, move, total, totals.finished)
+            made = self._native.simulations(state, self._rng.getrandbits(64), self._draws, self._rhythm)
+            simulations.states += made.steps
+            simulations.count += int(made.finished.sum())
+            for place, (role, texts) in enumerate(zip(self.roles, names, strict=True)):
+                numbers, which = np.unique(made.moves[:, place], return_inverse=True)
+                counts = np.bincount(which, weights=made.finished)
+                sums = np.bincount(which, weights=made.goals[:, place])
+                for number, total, count in zip(numbers.tolist(), sums.tolist(), counts.tolist(), strict=True):
+                    simulations.add(role, texts[number], total, int(count))
             before, now = now, time.process_time()
-            self._portion = max(1, self._portion * 2 if now - before < SHORTEST_CALL else self._portion // 2)
+            self._draws = max(1, self._draws * 2 if now - before < SHORTEST_CALL else self._draws // 2)
         simulations.seconds = now - began
         return simulations
 
@@ -191,8 +196,9 @@ class CxxEngine:
 class CircuitEngine(_GameEngine[CircuitGame]):
     """The circuit, many simulations at once."""
 
-    def __init__(self, sheet: RuleSheet, name: str) -> None:
+    def __init__(self, sheet: RuleSheet, name: str, rhythm: int) -> None:
         super().__init__(CircuitGame(sheet, name))
+        self._rhythm = rhythm
         self._with_lanes(LANES)
         # Until a round takes long enough, or there are enough lanes; by then the code is compiled, too.
         while self._lanes < MOST_LANES and self._seconds(self._one_round) < SHORTEST_CALL:
@@ -227,9 +233,10 @@ class CircuitEngine(_GameEngine[CircuitGame]):
         self._after.advance(moves)
         ended = np.zeros(self._lanes, np.int64)
         goals = np.zeros((self._lanes, len(self.roles)), np.int64)
-        for _ in range(REPEATS):
+        simulations.states += self._lanes
+        for _ in range(self._rhythm):
             made = self._after.playouts()
-            simulations.states += made.moves + self._lanes
+            simulations.states += made.moves
             ended += made.ended
             goals += made.goals  # 0 in lanes whose playout did not end
         simulations.count += int(ended.sum())
@@ -240,12 +247,12 @@ class CircuitEngine(_GameEngine[CircuitGame]):
                 simulations.add(role, self._now.moves[role][move], float(sums[move]), int(counts[move]))
 
 
-def make_engine(engine: EngineName, sheet: RuleSheet, name: str, memo: str) -> Engine[object]:
-    """An engine for a game. Raises `GameError` if it is missing or cannot play the game."""
+def make_engine(engine: EngineName, sheet: RuleSheet, name: str, memo: str, rhythm: int = 1) -> Engine[object]:
+    """An engine for a game, with a rhythm. Raises `GameError` if it is missing or cannot play the game."""
     makers: Mapping[EngineName, Callable[[], object]] = {
-        EngineName.PROLOG: lambda: PrologEngine(sheet, name),
-        EngineName.CXX: lambda: CxxEngine(sheet, name, transpositions=0, memo=memo),
-        EngineName.CXX_TT: lambda: CxxEngine(sheet, name, transpositions=TRANSPOSITIONS, memo=memo),
-        EngineName.CIRCUIT: lambda: CircuitEngine(sheet, name),
+        EngineName.PROLOG: lambda: PrologEngine(sheet, name, rhythm),
+        EngineName.CXX: lambda: CxxEngine(sheet, name, rhythm, transpositions=0, memo=memo),
+        EngineName.CXX_TT: lambda: CxxEngine(sheet, name, rhythm, transpositions=TRANSPOSITIONS, memo=memo),
+        EngineName.CIRCUIT: lambda: CircuitEngine(sheet, name, rhythm),
     }
     return makers[engine]()  # type: ignore[return-value]  # states go back only to the engine that they came from

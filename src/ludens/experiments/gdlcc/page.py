@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
-from ludens.experiments.gdlcc.engines import EngineName
+from ludens.experiments.gdlcc.engines import RHYTHMS, EngineName
 from ludens.experiments.gdlcc.matches import THIRDS
 from ludens.experiments.gdlcc.paper import CLOCK, DOUBTFUL, DOUBTS, PLAYERS
 from ludens.experiments.gdlcc.run import Measured, Setup
@@ -16,8 +17,16 @@ CHART = "experiment.svg"
 """The name of the picture beside the page."""
 
 
-def table_rows(results: Sequence[Measured], table: int, clock: float) -> Iterator[tuple[str, list[list[str]]]]:
+def describe_rhythm(rhythm: int) -> str:
+    """A rhythm in words."""
+    return "a draw for each simulation" if rhythm == 1 else f"a draw for {rhythm} simulations"
+
+
+def table_rows(
+    results: Sequence[Measured], table: int, clock: float, rhythm: int
+) -> Iterator[tuple[str, list[list[str]]]]:
     """For each game its title and the rows of a table: ours, scaled to the paper's clock, then the paper's."""
+    results = [result for result in results if result.rhythm == rhythm]
     for title in dict.fromkeys(result.game.title for result in results):
         rows = [result for result in results if result.game.title == title]
         yield title, [_row(result, table, CLOCK / clock) for result in rows]
@@ -50,14 +59,14 @@ def notes(results: Sequence[Measured]) -> list[str]:
     for result in results:
         if result.reason:
             reasons.setdefault(f"{result.engine}: {result.reason}", []).append(result.game.title)
-    return [*lines, *(f"{reason} ({', '.join(titles)})" for reason, titles in reasons.items())]
+    return [*lines, *(f"{reason} ({', '.join(dict.fromkeys(titles))})" for reason, titles in reasons.items())]
 
 
 def ratio(results: Sequence[Measured], title: str, engine: EngineName) -> float | None:
-    """The states of an engine relative to Prolog's in a game, over all thirds."""
+    """The states of an engine relative to Prolog's in a game, over all thirds, with the paper's rhythm."""
     sums: dict[EngineName, float] = {}
     for result in results:
-        if result.game.title == title and result.cells is not None:
+        if result.game.title == title and result.rhythm == RHYTHMS[0] and result.cells is not None:
             sums[result.engine] = sum(value or 0.0 for value in result.cells.states)
     if not sums.get(EngineName.PROLOG) or engine not in sums:
         return None
@@ -93,15 +102,17 @@ def markdown(results: Sequence[Measured], setup: Setup, machine: str) -> str:
         "  successors.",
         "- **circuit**: the rules as gates, many simulations at once ([batch.md](batch.md)).",
         "",
-        "To reduce calls, cxx runs several simulations, up to 2 ms, after each drawn joint move, and circuit runs",
-        "eight in every lane. If that exceeds the clock, counts are reduced in proportion.",
+        "All four draw with the same rhythm, and everything is measured with two: a joint move is drawn for each",
+        "simulation, or for eight. A call of cxx makes many draws, and circuit draws in every lane; if a call exceeds",
+        "the clock, counts are reduced in proportion. Drawn joint moves count once.",
         "",
         f"![States for each second]({CHART})",
         "",
     ]
-    for table, heading in TITLES.items():
-        lines += [f"## {heading}", "", f"| {' | '.join(HEADINGS)} |", "|---|---:|---:|---:|---|---:|---:|---:|"]
-        for title, rows in table_rows(results, table, setup.clock):
+    for (table, heading), rhythm in product(TITLES.items(), RHYTHMS):
+        lines += [f"## {heading}, {describe_rhythm(rhythm)}", "", f"| {' | '.join(HEADINGS)} |"]
+        lines.append("|---|---:|---:|---:|---|---:|---:|---:|")
+        for title, rows in table_rows(results, table, setup.clock, rhythm):
             lines.append(f"| **{title}** | | | | | | | |")
             lines += [f"| {' | '.join(row).replace('*', chr(92) + '*')} |" for row in rows]
         lines.append("")
@@ -132,6 +143,7 @@ def as_json(results: Sequence[Measured], setup: Setup) -> dict[str, Any]:
             "game": result.game.title,
             "rules": result.sheet,
             "engine": result.engine,
+            "rhythm": result.rhythm,
             "turns": result.turns,
             "states": dict(zip(THIRDS, result.cells.states, strict=True)) if result.cells else None,
             "simulations": dict(zip(THIRDS, result.cells.simulations, strict=True)) if result.cells else None,

@@ -14,7 +14,7 @@ from typing import Any
 
 from ludens.core import GameError
 from ludens.core.process import kill_session
-from ludens.experiments.gdlcc.engines import EngineName
+from ludens.experiments.gdlcc.engines import RHYTHMS, EngineName
 from ludens.experiments.gdlcc.matches import Cells, Turn, cells_of
 from ludens.experiments.gdlcc.paper import GAMES, PaperGame
 
@@ -45,6 +45,8 @@ class Measured:
 
     game: PaperGame
     engine: EngineName
+    rhythm: int
+    """The number of simulations after each drawn joint move."""
     sheet: str
     """The rule sheet that was played."""
     cells: Cells | None
@@ -61,7 +63,12 @@ def run_experiment(setup: Setup, progress: Progress) -> list[Measured]:
         raise GameError(f"the experiment has no game {', '.join(sorted(unknown))} (games: {names})")
     wanted = [game for game in GAMES if not setup.only or game.shelf in setup.only]
     sheets = [(game, _rule_sheet(game, setup.rules)) for game in wanted]
-    return [_measure(game, sheet, engine, setup, progress) for game, sheet in sheets for engine in EngineName]
+    return [
+        _measure(game, sheet, engine, rhythm, setup, progress)
+        for game, sheet in sheets
+        for rhythm in RHYTHMS
+        for engine in EngineName
+    ]
 
 
 def _rule_sheet(game: PaperGame, folder: Path | None) -> str:
@@ -76,9 +83,18 @@ def _rule_sheet(game: PaperGame, folder: Path | None) -> str:
     raise GameError(f"there is no {names} in {folder}; --rules names a folder with rule sheets of all four games")
 
 
-def _measure(game: PaperGame, sheet: str, engine: EngineName, setup: Setup, progress: Progress) -> Measured:
-    request = {"game": sheet, "engine": engine, "memo": game.memo, "clock": setup.clock, "games": setup.games}
-    title = f"{game.title}, {engine}"
+def _measure(
+    game: PaperGame, sheet: str, engine: EngineName, rhythm: int, setup: Setup, progress: Progress
+) -> Measured:
+    request = {
+        "game": sheet,
+        "engine": engine,
+        "rhythm": rhythm,
+        "memo": game.memo,
+        "clock": setup.clock,
+        "games": setup.games,
+    }
+    title = f"{game.title}, {engine}, rhythm {rhythm}"
     progress(f"{title}: preparing")
     matches: list[list[Turn]] = []
 
@@ -92,7 +108,7 @@ def _measure(game: PaperGame, sheet: str, engine: EngineName, setup: Setup, prog
     if reason and matches:
         reason = f"only {len(matches)} of {setup.games} games: {reason}"
     turns = sum(map(len, matches))
-    return Measured(game, engine, Path(sheet).stem, cells_of(matches) if turns else None, turns, reason)
+    return Measured(game, engine, rhythm, Path(sheet).stem, cells_of(matches) if turns else None, turns, reason)
 
 
 def _run_worker(request: dict[str, Any], patience: float, note: Callable[[dict[str, Any]], None]) -> str:

@@ -24,7 +24,11 @@ def main() -> int:
     try:
         choice = library.find(request["game"])
         engine = make_engine(
-            EngineName(request["engine"]), choice.rule_sheet(), Path(choice.text).stem, request["memo"]
+            EngineName(request["engine"]),
+            choice.rule_sheet(),
+            Path(choice.text).stem,
+            request["memo"],
+            request["rhythm"],
         )
         _report({"ready": True})
         for number in range(request["games"]):

@@ -8,7 +8,7 @@
 %   state(Fluents)              [is it terminal, for each role its legal moves, for each role its goal values]
 %   next(Fluents, Moves)        the fluents after a joint move, which has a move for each role
 %   playouts(Fluents, Seconds)  random playouts for some CPU time: [states, playouts, CPU seconds, sum of each role's goals]
-%   simulations(Fluents, Seconds)  the same, each from a state after a random joint move: [states, CPU seconds, [[joint move, goals] ...]]
+%   simulations(Fluents, Seconds, Portion)  the same, Portion of them after each random joint move: [states, CPU seconds, [[joint move, goals] ...]]
 
 :- use_module(library(apply)).
 :- use_module(library(lists)).
@@ -65,12 +65,12 @@ answer(playouts(Fluents, Seconds)) :-
     sort(Fluents, Start),
     playouts(Start, Roles, Seconds, States, Playouts, Spent, Sums),
     write_answer(write_parts([write(States), write(Playouts), write(Spent), write_list(write, Sums)])).
-answer(simulations(Fluents, Seconds)) :-
+answer(simulations(Fluents, Seconds, Portion)) :-
     roles(Roles),
     sort(Fluents, Start),
     statistics(process_cputime, Begin),
     End is Begin + Seconds,
-    simulations(Start, Roles, End, 0, States, Found),
+    simulations(Start, Roles, End, Portion, 0, States, Found),
     statistics(process_cputime, Now),
     Spent is Now - Begin,
     write_answer(write_parts([write(States), write(Spent), write_list(write_simulation, Found)])).
@@ -157,7 +157,7 @@ make_moves(State, Roles, Moves, Next) :-
     drop_tables.
 
 % For a Monte-Carlo player: the first joint move of each playout, and its goals.
-simulations(Start, Roles, End, States0, States, Found) :-
+simulations(Start, Roles, End, Portion, States0, States, Found) :-
     statistics(process_cputime, Now),
     (   Now > End
     ->  States = States0, Found = []
@@ -165,14 +165,24 @@ simulations(Start, Roles, End, States0, States, Found) :-
         maplist(random_move, Roles, Moves),
         make_moves(Start, Roles, Moves, Next),
         States1 is States0 + 1,
-        play_out(Next, Roles, End, States1, States2, Ended),
-        (   Ended == true
-        ->  maplist(zero, Roles, Zeros),
-            maplist(add_goal, Roles, Zeros, Goals),
-            Found = [Moves-Goals|Others]
-        ;   Found = Others
-        ),
-        simulations(Start, Roles, End, States2, States, Others)
+        portion(Portion, Moves, Next, Roles, End, States1, States2, Found, Others),
+        simulations(Start, Roles, End, Portion, States2, States, Others)
+    ).
+
+% Some playouts from a state, which is the current one.
+portion(Left, Moves, State, Roles, End, States0, States, Found, Others) :-
+    play_out(State, Roles, End, States0, States1, Ended),
+    (   Ended == true
+    ->  maplist(zero, Roles, Zeros),
+        maplist(add_goal, Roles, Zeros, Goals),
+        Found = [Moves-Goals|Found1],
+        (   Left > 1
+        ->  Left1 is Left - 1,
+            set_state(State),
+            portion(Left1, Moves, State, Roles, End, States1, States, Found1, Others)
+        ;   States = States1, Found1 = Others
+        )
+    ;   States = States1, Found = Others
     ).
 
 write_simulation(Moves-Goals) :-

@@ -85,10 +85,12 @@ class PrologGame(GdlGame):
         states, playouts, spent, sums = totals
         return PrologPlayouts(states, playouts, spent, tuple(map(float, sums)))
 
-    def simulations(self, state: GdlState, seconds: float) -> PrologSimulations:
-        """Random playouts after random joint moves for some CPU seconds, entirely in Prolog."""
+    def simulations(self, state: GdlState, seconds: float, portion: int = 1) -> PrologSimulations:
+        """Random playouts for some CPU seconds, ``portion`` after each random joint move, entirely in Prolog."""
         facts = ", ".join(map(prolog_term, state.facts))
-        states, spent, ends = self._process.ask(f"simulations([{facts}], {seconds:f})", 4 * seconds + PATIENCE)
+        states, spent, ends = self._process.ask(
+            f"simulations([{facts}], {seconds:f}, {portion})", 4 * seconds + PATIENCE
+        )
         ended = [(tuple(GdlMove(_term(move)) for move in moves), tuple(map(float, goals))) for moves, goals in ends]
         return PrologSimulations(states, spent, tuple(ended))
 

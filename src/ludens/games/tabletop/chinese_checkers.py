@@ -11,6 +11,7 @@ from ludens.tabletop import (
     Area,
     Assortment,
     Do,
+    Each,
     Element,
     FinishPlay,
     Move,
@@ -86,19 +87,25 @@ class ChineseCheckers(Rule):
         """Clockwise."""
         return alternate(self.players, self.moves)
 
-    def moves(self, table: Table) -> list[Action]:
+    def moves(self, table: Table) -> Sequence[Action]:
         """Step to a neighbouring hole, or jump any number of times; a peg that has arrived stays in its point."""
         player = table.current_player
         own, target = (self.pegs[player],), self.target[player]
         contents = table.contents
         full = {hole for hole in self.holes if contents[hole.index]}
-        actions: list[Action] = []
-        for hole in self.holes:
-            if contents[hole.index] == own:
-                for to in self.targets_of(hole, full):
-                    if hole not in target or to in target:
-                        actions.append(Do(self.go, hole, to).named(f"{hole.name} {to.name}"))
-        return actions or [(Pass() + self.count(table)).named("pass")]
+        ways = [
+            (hole, to)
+            for hole in self.holes
+            if contents[hole.index] == own
+            for to in self.targets_of(hole, full)
+            if hole not in target or to in target
+        ]
+        return Each(ways, self.go_action) if ways else [(Pass() + self.count(table)).named("pass")]
+
+    def go_action(self, way: tuple[Position, Position]) -> Action:
+        """The action of a move."""
+        hole, to = way
+        return Do(self.go, hole, to).named(f"{hole.name} {to.name}")
 
     @staticmethod
     def count(table: Table) -> Action:

@@ -11,6 +11,7 @@ from ludens.tabletop import (
     Area,
     Assortment,
     Do,
+    Each,
     Element,
     FinishPlay,
     Move,
@@ -122,15 +123,17 @@ class Go(Rule):
 
     # Actions
 
-    def stone(self, table: Table) -> list[Action]:
+    def stone(self, table: Table) -> Sequence[Action]:
         """Place a stone where it has liberties and the position is new, or pass."""
-        actions: list[Action] = [
-            Do(self.put, self.points[point], *(self.points[stone] for stone in taken)).named(self.points[point].name)
-            for point, taken in self.captures(table).items()
-            if taken is not None
-        ]
-        actions.append(self.pass_turn(table))
-        return actions
+        allowed = [one for one in self.captures(table).items() if one[1] is not None]
+
+        def make(one: tuple[int, list[int]] | None) -> Action:
+            if one is None:
+                return self.pass_turn(table)
+            point = self.points[one[0]]
+            return Do(self.put, point, *(self.points[stone] for stone in one[1])).named(point.name)
+
+        return Each([*allowed, None], make)
 
     def pass_turn(self, table: Table) -> Action:
         """Pass."""

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from ludens.tabletop import Action, Area, Assortment, Element, FinishPlay, Move, Option, Rule, Stage, Table, alternate
+from collections.abc import Sequence
+from functools import partial
+
+from ludens.tabletop import (
+    Action,
+    Area,
+    Assortment,
+    Each,
+    Element,
+    FinishPlay,
+    Move,
+    Option,
+    Rule,
+    Stage,
+    Table,
+    alternate,
+)
 
 EXACTLY, AT_LEAST = "exactly five", "at least five"
 
@@ -27,16 +43,16 @@ class GoMoku(Rule):
         """Black and White take turns."""
         return alternate(self.players, self.place)
 
-    def place(self, table: Table) -> list[Action]:
+    def place(self, table: Table) -> Sequence[Action]:
         """Place a stone on a free point."""
         stone = table.element(player=table.current_player)
-        return [Move(stone, to=point) for point in table.positions(empty=True)]
+        return Each(table.positions(empty=True), partial(Move, stone))
 
     def result(self, table: Table) -> FinishPlay | None:
         """Five in a row win; a full board is a draw."""
         exactly = self.settings["line"] == EXACTLY
         if table.has_new_line(5, exactly=exactly, player=table.current_player):
             return FinishPlay(winners=[table.current_player], reason=f"{table.current_player} has five in a row")
-        if not table.positions(empty=True):
+        if not table.has_empty():
             return FinishPlay(draw=True, reason="the board is full")
         return None

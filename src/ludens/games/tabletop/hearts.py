@@ -10,6 +10,7 @@ from ludens.tabletop import (
     Action,
     Area,
     Do,
+    Each,
     Element,
     Mark,
     Move,
@@ -86,19 +87,20 @@ class Hearts(TrickTaking):
             passing = list(STEPS)[table.get("hand") % len(STEPS)]
         return STEPS[passing]
 
-    def passing(self, table: Table) -> list[Action]:
+    def passing(self, table: Table) -> Sequence[Action]:
         """Three cards, laid down until all have chosen."""
         player = table.current_player
         place = table.hand(player, "passed")
-        actions: list[Action] = []
         # Not table[…], which would be recorded as evidence: passed cards reveal nothing about the others.
         hand = sorted(table.contents[self.hands[player].index], key=lambda card: card.index)
-        for cards in combinations(hand, PASSED):
+
+        def lay(cards: tuple[Element, ...]) -> Action:
             action: Action = Move(cards, to=place)
             if player == self.players[-1]:
                 action += Do(self.take_up)
-            actions.append(action.named(" ".join(card.name for card in cards)))
-        return actions
+            return action.named(" ".join(card.name for card in cards))
+
+        return Each(list(combinations(hand, PASSED)), lay)
 
     def take_up(self, table: Table) -> Action:
         """Players take the cards passed to them."""
@@ -118,7 +120,7 @@ class Hearts(TrickTaking):
 
     # Playing
 
-    def card(self, table: Table) -> list[Action]:
+    def card(self, table: Table) -> Sequence[Action]:
         """Follow suit; lead no hearts before they are broken; give no points in the first trick."""
         player = self.seat(table)
         hand = table[self.hands[player]]

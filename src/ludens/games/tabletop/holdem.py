@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from random import Random
 from typing import Any
 
+from ludens.games.tabletop.shared.sensible_hands import SensibleHands
 from ludens.tabletop import (
     Action,
     Area,
     Assortment,
     Distribute,
     Do,
+    Each,
     FinishPlay,
     Mark,
     Move,
     Option,
     Pass,
-    Rule,
     RuleError,
     Score,
     Set,
@@ -39,7 +39,7 @@ BETWEEN_HANDS = ("deal",)
 """Who has to act while the next hand is not dealt."""
 
 
-class Holdem(Rule):
+class Holdem(SensibleHands):
     """Two hole cards each, five community cards, four rounds of betting."""
 
     name = "Texas Hold'em"
@@ -155,22 +155,23 @@ class Holdem(Rule):
         """Chips of a player go into the pot."""
         return Mark(table.score(f"chips {player}"), -amount) + Mark(table.score(f"bet {player}"), amount)
 
-    def bet(self, table: Table) -> list[Action]:
+    def bet(self, table: Table) -> Sequence[Action]:
         """Fold, check or call, raise."""
         player = table.current_player
         chips, own = self.chips(table, player), self.in_street(table, player)
         high = table.get("high")
         owed = high - own
-        actions: list[Action] = []
-        if owed > 0:
-            actions.append(Do(self.fold).named("fold"))
-        actions.append(Do(self.call).named("call" if owed > 0 else "check"))
+        totals: list[int | str] = ["fold", "call"] if owed > 0 else ["check"]
         others = [one for one in self.active(table) if one != player and self.chips(table, one) > 0]
         if chips > owed and others:
-            actions += [
-                Do(self.raise_to, total).named(f"raise to {total}") for total in self.raises(table, chips + own)
-            ]
-        return actions
+            totals += self.raises(table, chips + own)
+        return Each(totals, self.bet_action)
+
+    def bet_action(self, total: int | str) -> Action:
+        """The action of folding, checking or calling, or of raising to a total."""
+        if isinstance(total, str):
+            return Do(self.fold if total == "fold" else self.call).named(total)
+        return Do(self.raise_to, total).named(f"raise to {total}")
 
     def raises(self, table: Table, most: int) -> list[int]:
         """The totals of this street that a raise may reach, if the player can bet up to ``most``."""
@@ -310,20 +311,3 @@ class Holdem(Rule):
         size, rivals = pots[-1]
         pots[-1] = (size + rest, rivals)
         return pots
-
-    # Playouts
-
-    def playout(self, table: Table, rng: Random) -> Sequence[float]:
-        """Everybody checks and calls to the end of the hand: the cards decide, not who folds or raises at random."""
-        total = sum(self.stacks().values())
-        if table.get("pending") == BETWEEN_HANDS or not any(table[table.hand(player)] for player in self.players):
-            return [100 * self.chips(table, player) / total for player in self.players]
-        high, active, paid = table.get("high"), self.active(table), self.paid(table)
-        stacks = dict(zip(self.players, table.get("stacks"), strict=True))
-        for player in active:
-            paid[player] = min(stacks[player], paid[player] + max(0, high - self.in_street(table, player)))
-        board = table["board"]
-        board = (*board, *rng.sample(table["deck"], sum(STREETS) - len(board)))
-        strengths = {player: strength((*table[table.hand(player)], *board)) for player in active}
-        won = self.shares(paid, active, strengths)
-        return [100 * (stacks[player] - paid[player] + won[player]) / total for player in self.players]

@@ -11,6 +11,7 @@ from ludens.tabletop import (
     Action,
     Area,
     Do,
+    Each,
     FinishPlay,
     Move,
     Option,
@@ -84,26 +85,24 @@ class Kriegspiel(Rule):
 
     # Tries
 
-    def tries(self, table: Table) -> list[Action]:
+    def tries(self, table: Table) -> Sequence[Action]:
         """All moves that could be legal judging by the player's own pieces, and have not been refused in this turn."""
         player = table.current_player
         board = self.board(table)
         legal = self.legal(table, player, board)
         tried = table.get("tried", of=player)
-        refuse = Refuse("the move is not legal")
-        actions: list[Action] = []
-        for move in self.candidate_moves(
+        candidates = self.candidate_moves(
             board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0
-        ):
+        )
+
+        def make(move: chess.Move) -> Action:
             text = move_text(move)
-            if text in tried:
-                continue
-            if move in legal:
-                source, target, kind = move
-                actions.append(Do(self.move, self.squares[source], self.squares[target], kind).named(text))
-            else:
-                actions.append((Set(player, tried=(*tried, text)) + refuse).named(text))
-        return actions
+            if move not in legal:
+                return (Set(player, tried=(*tried, text)) + Refuse("the move is not legal")).named(text)
+            source, target, kind = move
+            return Do(self.move, self.squares[source], self.squares[target], kind).named(text)
+
+        return Each([move for move in candidates if not tried or move_text(move) not in tried], make)
 
     @staticmethod
     def candidate_moves(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ludens.games.tabletop.go import Go
-from ludens.tabletop import Action, Do, Option, Position, Refuse, Table, Tell
+from ludens.tabletop import Action, Do, Each, Option, Position, Refuse, Table, Tell
 
 
 class PhantomGo(Go):
@@ -18,26 +20,31 @@ class PhantomGo(Go):
     visibility = "secret"
     secrets = ("board", "past")
 
-    def stone(self, table: Table) -> list[Action]:
+    def stone(self, table: Table) -> Sequence[Action]:
         """Try any point that the player does not know to be illegal, or pass."""
         player = table.current_player
         own = self.stones[self.players.index(player)]
         allowed = self.captures(table)
-        actions: list[Action] = []
-        for number, point in enumerate(self.points):
-            lying = table[point]
-            if own in lying or table.has_found(player, point):
-                continue
-            taken = allowed.get(number)
-            if lying:
+        contents = [table[point] for point in self.points]
+        open_to_try = [
+            number
+            for number, point in enumerate(self.points)
+            if own not in contents[number] and not table.has_found(player, point)
+        ]
+
+        def make(number: int | None) -> Action:
+            if number is None:
+                return self.pass_turn(table)
+            point, taken = self.points[number], allowed.get(number)
+            if contents[number]:
                 action: Action = Refuse("the point is occupied", point)
             elif taken is None:
                 action = Refuse("the move is suicide or repeats the board", point)
             else:
                 action = Do(self.put, point, *(self.points[stone] for stone in taken))
-            actions.append(action.named(point.name))
-        actions.append(self.pass_turn(table))
-        return actions
+            return action.named(point.name)
+
+        return Each([*open_to_try, None], make)
 
     def put(self, table: Table, point: Position, *taken: Position) -> Action:
         """Place a stone; the referee announces captured stones."""

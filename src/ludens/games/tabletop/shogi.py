@@ -10,6 +10,7 @@ from ludens.tabletop import (
     Action,
     Area,
     Do,
+    Each,
     FinishPlay,
     Move,
     Option,
@@ -99,22 +100,24 @@ class Shogi(Rule):
 
     # Actions
 
-    def moves(self, table: Table) -> list[Action]:
+    def moves(self, table: Table) -> Sequence[Action]:
         """Move or drop a piece, in the usual notation: 7g7f, 8h2b+, P*5e; or declare a win."""
         side = self.side(table)
         board = self.board(table)
         hand = self.in_hand(table, side)
-        actions: list[Action] = []
-        for source, target, promotes in shogi.legal_moves(board, hand, side):
-            if source < 0:
-                action: Action = Do(self.drop, -source, self.squares[target])
-                actions.append(action.named(f"{shogi.PIECES[-source]}*{shogi.SQUARES[target]}"))
-                continue
-            action = Do(self.move, self.squares[source], self.squares[target], promotes)
-            actions.append(action.named(f"{shogi.SQUARES[source]}{shogi.SQUARES[target]}{'+' if promotes else ''}"))
+        actions = Each(list(shogi.legal_moves(board, hand, side)), self.move_action)
         if self.may_declare(board, hand, side):
-            actions.append(FinishPlay(winners=[table.current_player]).named("win"))
+            return [*actions, FinishPlay(winners=[table.current_player]).named("win")]
         return actions
+
+    def move_action(self, move: tuple[int, int, bool]) -> Action:
+        """The action of a move or drop."""
+        source, target, promotes = move
+        if source < 0:
+            dropped = Do(self.drop, -source, self.squares[target])
+            return dropped.named(f"{shogi.PIECES[-source]}*{shogi.SQUARES[target]}")
+        moved = Do(self.move, self.squares[source], self.squares[target], promotes)
+        return moved.named(f"{shogi.SQUARES[source]}{shogi.SQUARES[target]}{'+' if promotes else ''}")
 
     def may_declare(self, board: Sequence[int], hand: Sequence[int], side: int) -> bool:
         """The 27-point rule: the king and ten others in the far camp, enough points there and in hand, no check."""

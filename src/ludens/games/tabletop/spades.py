@@ -84,7 +84,7 @@ class Spades(TrickTaking):
         """Spades."""
         return "S"
 
-    def card(self, table: Table) -> list[Action]:
+    def card(self, table: Table) -> Sequence[Action]:
         """Follow suit; lead no spades until one has been played, unless there is nothing else."""
         player = self.seat(table)
         cards = self.following(table, player)

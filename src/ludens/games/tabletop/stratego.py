@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ludens.tabletop import (
@@ -10,6 +10,7 @@ from ludens.tabletop import (
     Area,
     Assortment,
     Do,
+    Each,
     Element,
     FinishPlay,
     Move,
@@ -134,10 +135,14 @@ class Stratego(Rule):
 
     # The battle
 
-    def move(self, table: Table) -> list[Action]:
+    def move(self, table: Table) -> Sequence[Action]:
         """One square, or for scouts any number of empty ones; onto an opponent to attack it."""
-        ways = self.ways(table, table.current_player)
-        return [Do(self.go, square, target).named(f"{square.name} {target.name}") for square, target in ways]
+        return Each(list(self.ways(table, table.current_player)), self.go_action)
+
+    def go_action(self, way: tuple[Position, Position]) -> Action:
+        """The action of a move."""
+        square, target = way
+        return Do(self.go, square, target).named(f"{square.name} {target.name}")
 
     def ways(self, table: Table, player: str) -> Iterator[tuple[Position, Position]]:
         """The moves of a player as pairs of squares."""

@@ -2,7 +2,8 @@
 
 A counter that never decreases makes every tick a layer, so the values of one follow from those of the next. Without a
 counter, where play cannot cycle, the values of all ticks are iterated as often as a match can have turns. Works for any
-number of roles, each of which maximises its own goal, and among equals minimises the others'.
+number of roles, each of which maximises its own goal, and among equals minimises the sum of the others', as in plain
+solving (`values_for_all` in `players/minimax/choice.py`).
 """
 
 from __future__ import annotations

@@ -27,6 +27,8 @@ class Descents(ABC):
     expanded: ClassVar[int]
     """Visits that an information set needs for lanes to descend further."""
     roles: int
+    has_own_playouts: bool = False
+    """True if playouts are not random, so that they value a state better than after a random move. One lane only."""
 
     @abstractmethod
     def set_root(self, view: View) -> None:
@@ -156,6 +158,7 @@ class StateDescents(Descents):
         self._worlds = worlds
         self._cutoff = cutoff
         self._rng = rng
+        self.has_own_playouts = game.has_own_playouts
         self._numbers: dict[Move, int] = {}
         self._texts: list[Move] = []
 

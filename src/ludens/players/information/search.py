@@ -85,6 +85,14 @@ class InformationSearch:
             for edge in self._sets.statistics(self._role, self._root)
         }
 
+    @property
+    def lower_bounds(self) -> dict[Move, float]:
+        """For the searching role's moves the mean result, less its standard error."""
+        return {
+            self._descents.move_text(self._role, edge.move): BEST_GOAL * (edge.mean - edge.error)
+            for edge in self._sets.statistics(self._role, self._root)
+        }
+
     def _iterate(self) -> None:
         """One round: every lane descends, and is played out from its leaf."""
         lanes = self._descents
@@ -97,14 +105,22 @@ class InformationSearch:
                 break
             lanes.begin_turn()
             stopped = []
+            is_leaf = False
             for role in range(lanes.roles):
                 choices = lanes.choices(role, self._role if self._is_single else role, goes_on)
                 if choices is None:
                     continue
+                is_new = lanes.has_own_playouts and role != self._role and self._sets.is_new(role, int(choices.keys[0]))
                 places, edges, descends = self._sets.choose(role, choices)
+                if is_new:  # playouts know better than a random choice what this role does here
+                    is_leaf = True
+                    self._sets.back_up(edges, np.full(len(edges), np.nan))
+                    continue
                 lanes.set_moves(role, choices, places)
                 path.append((role, choices.lanes, edges))
                 stopped.append(choices.lanes[~descends])
+            if is_leaf:
+                break
             lanes.end_turn()
             for stop in stopped:
                 goes_on[stop] = False

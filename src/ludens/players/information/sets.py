@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -75,11 +76,12 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class MoveStatistics:
-    """How often a move of an information set was chosen, and the mean result."""
+    """How often a move of an information set was chosen, and the mean result with its standard error."""
 
     move: int
     tries: int
     mean: float
+    error: float
 
 
 class InformationSets:
@@ -115,6 +117,11 @@ class InformationSets:
         )
         return places, edges, goes_on
 
+    def is_new(self, role: int, key: int) -> bool:
+        """True if nothing was recorded in a set."""
+        number = self._machine.find(ctypes.byref(self._sets), role, key)
+        return number < 0 or not self._set[number]["visits"]
+
     def back_up(self, edges: Numbers, results: Values) -> None:
         """Record the results of choices: from 0 to 1, or NaN for none."""
         self._machine.back_up(ctypes.byref(self._sets), len(edges), edges.ctypes.data, results.ctypes.data)
@@ -126,5 +133,7 @@ class InformationSets:
         while place >= 0:
             edge = self._edge[place]
             if edge["tries"]:
-                yield MoveStatistics(int(edge["move"]), int(edge["tries"]), float(edge["total"] / edge["tries"]))
+                tries, mean = int(edge["tries"]), float(edge["total"] / edge["tries"])
+                variance = max(0.0, float(edge["squares"] / tries) - mean * mean) + PRIOR / tries
+                yield MoveStatistics(int(edge["move"]), tries, mean, math.sqrt(variance / tries))
             place = int(edge["next"])

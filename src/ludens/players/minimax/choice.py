@@ -44,7 +44,11 @@ def payoff_matrix(payoffs: Values, counts: NDArray[np.int32], role: int) -> Valu
 
 def values_for_all(joint: JointMoves, each: Values) -> tuple[Values, Flags]:
     """The value of each position for every role (positions, roles) if each maximises its own value, and among equals
-    minimises the others'; and whether that is the only rational outcome. NaN where a joint move is NaN."""
+    minimises the sum of the others'; and whether that is the only rational outcome. NaN where a joint move is NaN.
+
+    With three roles or more, several such outcomes may be left: then the first roles get as much as possible, so that
+    the values do not depend on the order of moves.
+    """
     starts = joint.first[:-1]
     who = choosers(joint)
     position = np.repeat(np.arange(len(who)), np.diff(joint.first))
@@ -54,8 +58,10 @@ def values_for_all(joint: JointMoves, each: Values) -> tuple[Values, Flags]:
     values: Values = np.full((len(who), each.shape[1]), np.nan)
     # A maximum over NaN is NaN, and equals nothing.
     best = np.flatnonzero(worth == np.maximum.reduceat(worth, starts)[position])
-    known, where = np.unique(position[best], return_index=True)
-    values[known] = each[best[where]]
+    if each.shape[1] > 2:
+        best = best[np.lexsort((*each[best].T[::-1], position[best]))]
+    known, where = np.unique(position[best][::-1], return_index=True)
+    values[known] = each[best[::-1][where]]
     determined = np.ones(len(who), np.bool_)
     for place in np.flatnonzero(who == SEVERAL):
         payoffs = each[joint.first[place] : joint.first[place + 1]]

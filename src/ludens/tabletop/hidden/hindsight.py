@@ -27,8 +27,8 @@ SIZE = 48
 """Particles that are played again."""
 FIRST_WINDOW, ROUND = 4, 8
 """Turns that are played again in the first attempt; in each further one half as many again. After a round of attempts
-twice as many particles are played."""
-ATTEMPTS = 40
+twice as many particles are played, up to four times as many."""
+ATTEMPTS = 64
 """Attempts before giving up."""
 ADDED, MOST = 12, 240
 """Survivors that are added to the particles after each turn, and the most that are kept there."""
@@ -83,12 +83,19 @@ class Hindsight:
         for attempt in range(ATTEMPTS):
             found = self.change(self._layers[last - 1], CHANGES, ENOUGH) if self._layers[last - 1] else []
             if found:
-                return found
+                return self._add_similar(found)
             window = FIRST_WINDOW * 1.5 ** (attempt % ROUND)
-            found = self._play_again(max(0, min(whole, last - int(window))), SIZE << attempt // ROUND)
+            found = self._play_again(max(0, min(whole, last - int(window))), SIZE << min(2, attempt // ROUND))
             if found:
-                return found
+                return self._add_similar(found)
         return []
+
+    def _add_similar(self, found: list[TableState]) -> list[TableState]:
+        """States after the last turn, and some with other moves in their histories if they are few."""
+        if len(found) >= ENOUGH:
+            return found
+        before = [previous for state in found if (previous := state.previous) is not None]
+        return found + self.change(before, CHANGES // 2, ENOUGH - len(found))
 
     def change(self, states: Sequence[TableState], tries: int, enough: int) -> list[TableState]:
         """States after the last turn, in histories of particles before it of which a few moves are replaced."""

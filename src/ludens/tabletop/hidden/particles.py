@@ -140,7 +140,8 @@ class _Step:
             return found
         hindsight = Hindsight(self._chain, [layer.states for layer in self._layers], self._rng)
         if found:
-            return found + hindsight.change(states, REFILLS, FEW - len(found))
+            survivors = [previous for after in found if (previous := after.previous) is not None]
+            return found + hindsight.change([*states, *survivors * len(states)], REFILLS, FEW - len(found))
         again = hindsight.find()
         return self._rng.sample(again, min(len(again), SIZE))
 

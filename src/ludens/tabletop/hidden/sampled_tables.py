@@ -15,6 +15,7 @@ from ludens.tabletop.actions.randomness import draw_and_do
 from ludens.tabletop.hidden.determinisation import Determinisation, Sampler
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import SamplingView
+from ludens.tabletop.hidden.weighing import Weighing
 from ludens.tabletop.state import TabletopState
 
 
@@ -73,6 +74,7 @@ class Tables(Worlds):
         self._samples: list[tuple[Determinisation, Sampler] | None] = [None] * count
         """Each sample with the sampler that drew or repaired it."""
         self._sampler: Sampler | None = None
+        self._weighing: Weighing | None = None
         self._open: TabletopState | None = None
         self._belief: SamplingView | None = None
         """The view, if its worlds are particles."""
@@ -87,7 +89,9 @@ class Tables(Worlds):
     def observe(self, view: View) -> None:
         """Update the player's knowledge."""
         if isinstance(view, SamplingView) and not view.has_belief:
-            self._sampler, self._belief = view.sampler, None
+            if view.sampler is not self._sampler:
+                self._sampler, self._belief = view.sampler, None
+                self._weighing = Weighing(view.sampler) if self._has_model(view.sampler) else None
             return
         if isinstance(view, SamplingView):
             self._belief = view
@@ -95,6 +99,9 @@ class Tables(Worlds):
         state = view.sample(self._rng)
         assert isinstance(state, TabletopState)
         self._open = state
+
+    def _has_model(self, sampler: Sampler) -> bool:
+        return self.models_opponents and sampler.state.game.has_model
 
     def reshuffle(self) -> None:
         """Resample all tables."""
@@ -144,6 +151,8 @@ class Tables(Worlds):
         return kept[0]
 
     def _refresh(self, sampler: Sampler, kept: tuple[Determinisation, Sampler] | None) -> Determinisation:
+        if self._weighing is not None:
+            return self._weighing.draw(sampler, self._rng)
         if kept is None:
             return sampler.draw(self._rng)
         repaired = sampler.repair(kept[0], self._rng)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material import boards
 from ludens.tabletop.material.equipment import OWNER, PUBLIC, Equipment, Position
+
+_LEAST_PIXELS = 5.0
+"""Positions that are further apart have coordinates in pixels; generated boards have a distance of about 1."""
+_MOST_PIXELS = 1000
 
 
 class Area(Equipment):
@@ -17,7 +23,7 @@ class Area(Equipment):
     and visibility given here hold for all positions that are named or given as rows.
     """
 
-    __slots__ = ("picture", "positions")
+    __slots__ = ("_corner", "picture", "pixels_per_unit", "positions")
 
     def __init__(
         self,
@@ -56,6 +62,10 @@ class Area(Equipment):
             found[source].connect(direction, found[target])
         self.positions: tuple[Position, ...] = tuple(found.values())
         """Its positions, in order."""
+        self.pixels_per_unit = _pixels_per_unit(self.positions)
+        """If coordinates are pixels of a picture, as in the paper, the distance of neighbours; otherwise 0."""
+        pixels = [position.coordinates for position in self.positions] if self.pixels_per_unit else [(0.0, 0.0)]
+        self._corner = (min(one[0] for one in pixels), max(one[1] for one in pixels))
 
     @classmethod
     def grid(
@@ -110,11 +120,33 @@ class Area(Equipment):
         ]
         return cls(name, positions)
 
+    def in_plane(self, coordinates: Sequence[float]) -> tuple[float, float]:
+        """Where coordinates lie in the plane in which neighbours are 1 apart and y grows upward. In pixels of a
+        picture, it grows downward."""
+        x, y = float(coordinates[0]), float(coordinates[1])
+        if not self.pixels_per_unit:
+            return x, y
+        left, low = self._corner
+        return _tidy((x - left) / self.pixels_per_unit), _tidy((low - y) / self.pixels_per_unit)
+
     def __getitem__(self, name: str) -> Position:
         for position in self.positions:
             if position.name == name:
                 return position
         raise RuleError(f"area {self.name!r} has no position {name!r}")
+
+
+def _pixels_per_unit(positions: Sequence[Position]) -> float:
+    """The least distance of two positions, if it is so large that coordinates must be pixels; otherwise 0."""
+    points = [position.coordinates for position in positions]
+    if not 1 < len(points) <= _MOST_PIXELS or not all(len(point) == 2 for point in points):
+        return 0.0
+    least = min(math.dist(one, other) for one, other in itertools.combinations(points, 2))
+    return least if least >= _LEAST_PIXELS else 0.0
+
+
+def _tidy(number: float) -> float:
+    return float(round(number)) if abs(number - round(number)) < 0.02 else number
 
 
 def _row(area: str, row: Sequence[Any]) -> tuple[str, tuple[float, ...], Sequence[tuple[str, str]]]:

@@ -139,6 +139,41 @@ long ludens_playouts(void* pointer, Position position, std::uint64_t seed, std::
     });
 }
 
+// The simulations of a Monte-Carlo player: draws joint moves, and plays some random playouts after each. Writes the moves
+// of each draw, and adds to totals the steps, then for each draw the playouts that ended and the goals of each role.
+long ludens_simulations(void* pointer, Position position, std::uint64_t seed, std::size_t draws, std::size_t portion,
+                        std::size_t limit, std::uint32_t* moves, std::uint64_t* totals) {
+    auto* handle = static_cast<Handle*>(pointer);
+    return guarded(handle, [&] {
+        Random random(seed);
+        const State start = unpack(*handle, position);
+        if (handle->game.terminal(start)) throw Error("the match is over");
+        Reasoner& c = Access::reasoner(handle->game);
+        std::array<Move, MOVER_COUNT> joint_move{};
+        std::uint64_t* sums = totals + 1;
+        for (std::size_t n = 0; n < draws; ++n, sums += 1 + role_count, moves += role_count) {
+            Known* known = c.known(start);
+            for (std::size_t role = 0; role < role_count; ++role) {
+                std::span<const Move> legal = ask_for_legal(c, start, role, known);
+                if (legal.empty()) throw Error("a role has no legal move");
+                moves[role] = joint_move[role] = legal[random.below(legal.size())];
+            }
+            if constexpr (SOURCE_COUNT > 0) draw_sources(c, start, joint_move, random);
+            const State after = ask_for_successor(c, start, joint_move, known);
+            ++totals[0];
+            for (std::size_t each = 0; each < portion; ++each) {
+                Playout playout = handle->game.playout(after, random, limit);
+                totals[0] += playout.steps;
+                if (!playout.finished) continue;
+                ++sums[0];
+                for (std::size_t role = 0; role < role_count; ++role)
+                    sums[1 + role] += static_cast<std::uint64_t>(handle->game.goal(playout.last, role));
+            }
+        }
+        return 0L;
+    });
+}
+
 // A compound term: its functor and parts in the buffer; returns their number.
 long ludens_term(void* pointer, std::uint32_t node) {
     auto* handle = static_cast<Handle*>(pointer);

@@ -9,6 +9,7 @@ from ludens.tabletop import (
     Area,
     Distribute,
     Do,
+    Each,
     Element,
     FinishPlay,
     Move,
@@ -52,7 +53,7 @@ class TrickTaking(Rule):
 
     # Defined by subclasses
 
-    def card(self, table: Table) -> list[Action]:
+    def card(self, table: Table) -> Sequence[Action]:
         """The cards that may be played now."""
         return self.cards_of(self.following(table, self.seat(table)))
 
@@ -102,9 +103,13 @@ class TrickTaking(Rule):
         led = self.suit(table, trick[0])
         return [card for card in hand if self.suit(table, card) == led] or hand
 
-    def cards_of(self, cards: Iterable[Element]) -> list[Action]:
+    def cards_of(self, cards: Iterable[Element]) -> Sequence[Action]:
         """The actions of playing one of some cards."""
-        return [Do(self.play, card).named(card.name) for card in cards]
+        return Each(cards if isinstance(cards, list | tuple) else list(cards), self.card_action)
+
+    def card_action(self, card: Element) -> Action:
+        """The action of playing a card."""
+        return Do(self.play, card).named(card.name)
 
     def play(self, table: Table, card: Element) -> Action:
         """Play a card; the last card completes the trick."""
