@@ -9,13 +9,16 @@ export function liveBoard(rules, page, show) {
   let chosen = []; // the turns in which the person had a choice
   let role = "";
   let asked = 0;
+  let pending = ""; // a move that the server has not answered yet: a change of the rules repeats it
   const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0].move) : offer(moves)));
 
   async function send(move = "") {
     const number = ++asked;
+    pending = move;
     byId("live-moves").replaceChildren();
     const answer = await post("/lab/board", { text: rules(), page, role, turns, move }).catch((error) => ({ error: error.message }));
     if (number !== asked || answer.superseded) return;
+    pending = "";
     if (answer.error) say(answer.error);
     else display(answer);
   }
@@ -72,7 +75,7 @@ export function liveBoard(rules, page, show) {
   }
 
   return {
-    refresh: () => send(),
+    refresh: () => send(pending),
     pause: () => {
       asked += 1;
       board.ask([]);
