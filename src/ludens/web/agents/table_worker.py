@@ -152,6 +152,7 @@ class Table:
         """Give up."""
         if self._end is not None:
             raise LudensError("the match is over")
+        self._questions.clear()  # nobody has to move any more
         self._match.resign(role)
         return {"resigned": role}
 
