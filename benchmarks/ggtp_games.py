@@ -143,7 +143,8 @@ def replayed(path: Path) -> tuple[int, list[str]]:
     said: list[str] = []
     session = Session(said.append, Inbox(), engine_starter("reference", 1), backend="reference")
     supervisor = Supervisor(session, waits=True)
-    for command in (f"load_file {path}", "get_result", "list_played_moves"):
+    supervisor.read(path)
+    for command in ("get_result", "list_played_moves"):
         supervisor.do(command)
     session.close()
     turns = 0 if session.play is None else len(session.play.line)

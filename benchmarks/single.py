@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import math
 import subprocess
 import sys
 import time
@@ -20,44 +21,49 @@ import ludens
 from ludens.core import Deadline
 from ludens.players.one_role.solver import Solver, space_of
 
+TEXT = Path(__file__).parent / "single.md"
+"""What the page says before the table."""
 SHELF = ("eight_puzzle", "peg_solitaire", "lights_out")
 
 
-def solved(name: str, rules: str, seconds: float, proving: float) -> dict[str, Any]:
-    """What the searches find for a rule sheet within so many seconds, loading included; then it is made shorter."""
-    began, cpu = time.monotonic(), time.process_time()
+class CpuDeadline(Deadline):
+    """Ends when the process has used so many CPU seconds, loading included."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(math.inf)
+        self._end = seconds
+
+    def remaining(self) -> float:
+        """CPU seconds left."""
+        return self._end - time.process_time()
+
+
+def solved(name: str, rules: str, seconds: float) -> dict[str, Any]:
+    """What the searches find for a rule sheet within so many CPU seconds of this process."""
     game = ludens.load(rules, wait=True)
-    loaded = time.monotonic() - began
-    solver = Solver(space_of(game, seed=1), game.initial_state(), level=2, megabytes=1_500, shortest=False, seed=1)
-    solver.run(Deadline(seconds - loaded))
-    found_cpu = time.process_time() - cpu
-    if solver.incumbent.goal_proved:
-        solver.shortest = True
-        solver.run(Deadline(proving))
+    loaded = time.process_time()
+    solver = Solver(space_of(game, seed=1), game.initial_state(), level=2, megabytes=1_000, shortest=False, seed=1)
+    solver.run(CpuDeadline(seconds))
     best = solver.incumbent
     return {
         "name": name,
         "goal": best.goal,
         "best_goal": best.best_goal,
         "moves": len(best.line),
-        "goal_proved": best.goal_proved,
-        "length_proved": best.length_proved,
         "source": best.source,
-        "found": loaded + best.seconds,
-        "found_cpu": found_cpu,
-        "cpu": time.process_time() - cpu,
+        "load": round(loaded, 2),
+        "cpu": round(time.process_time(), 2),
         "states": solver.states,
     }
 
 
-def measured(name: str, rules: str, seconds: float, proving: float) -> dict[str, Any]:
+def measured(name: str, rules: str, seconds: float) -> dict[str, Any]:
     """The same in a process of its own; a reason instead if it fails."""
-    command = [sys.executable, "-m", "benchmarks.single", "--one", name, rules]
-    command += ["--seconds", str(seconds), "--proving", str(proving)]
+    command = [sys.executable, "-m", "benchmarks.single", "--one", name, rules, "--seconds", str(seconds)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + proving + 5, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=40 * seconds, check=False)
     except subprocess.TimeoutExpired:
-        return {"name": name, "reason": f"not loaded within {seconds:g} s"}
+        return {"name": name, "reason": "not loaded in time"}
     if done.returncode:
         return {"name": name, "reason": (done.stderr.strip().splitlines() or ["no message"])[-1]}
     found: dict[str, Any] = json.loads(done.stdout)
@@ -74,97 +80,64 @@ def rule_sheets(folder: Path | None) -> list[tuple[str, str]]:
     return found + [(name, str(folder / "rules" / f"{name}.kif")) for name in rows]
 
 
-def page(results: Sequence[dict[str, Any]], seconds: float, proving: float) -> str:
+def page(results: Sequence[dict[str, Any]], before: dict[str, dict[str, Any]], seconds: float) -> str:
     """The measurements as docs/single.md."""
     own = [result for result in results if not result["name"].endswith("(shelf)")]
-    full = sum(result.get("goal") == 100 and result["found"] <= seconds for result in own)
-    return "\n".join([_introduction(len(own), full, seconds, proving), *_rows(results)]) + "\n"
+    full = sum(result.get("goal") == 100 for result in own)
+    return "\n".join([_introduction(len(own), full, seconds), *_rows(results, before)]) + "\n"
 
 
-def _introduction(count: int, full: int, seconds: float, proving: float) -> str:
-    return f"""# The player `single` on puzzles
-
-The player `single` solves games with one role: it looks for the best goal and the shortest line to it, and proves what
-it can.
-
-<!-- slow -->
-```console
-$ ludens match eight_puzzle --player solver=single --clock 1 --start-clock 5 --quiet
-Solved: 100 of 100
-…
-```
-
-Result: **Goal 100 in {full} of {count}** public rule sheets with one role.
-
-`python -m benchmarks.single --seconds {seconds:g} --proving {proving:g}` writes this page. It solves all rule sheets
-with one role in a folder (`--rules`) and puzzles of the library, each in its own process: {seconds:g} s for the goal,
-including loading and compiling, then {proving:g} s to shorten the solution. Other programs used most of the machine
-meanwhile, so CPU seconds are more meaningful than wall-clock seconds.
-
-**Proofs.** A goal is proved optimal if it is the highest value in the rules, or if *breadth* (breadth-first search) has
-visited all positions. Only *breadth* proves that no line is shorter, by visiting all positions that fewer moves reach.
-It replaces IDA*: both expand positions in order of distance, but with a table of 64-bit keys breadth-first search
-computes each position once, hundreds at a time, while IDA* recomputes it for every path and bound. IDA* would save
-memory, but these searches run out of time first: in 25 s on a busy machine *breadth* stored 0.6 million positions of
-`rubiksCube` in a table with room for 8.3 million. Heuristics derived from goal conditions are weak: in the eight puzzle
-one move can fulfil two of the nine conditions.
-
-- *goal*: the best goal found; *of* the highest value in the rules, if that is not 100.
-- *proved*: *goal* if nothing better is possible, *moves* if that goal cannot be reached in fewer moves either.
-- *found*: when that goal was found, in seconds since the start of loading; in CPU seconds only where it is proved.
-- *by*: the search that found the line, or the last one that shortened it.
-- *CPU s* and *states*: totals.
-
-| rule sheet | goal | moves | proved | found, s | found, CPU s | by | CPU s | states |
-|---|---:|---:|---|---:|---:|---|---:|---:|"""
+def _introduction(count: int, full: int, seconds: float) -> str:
+    return TEXT.read_text(encoding="utf-8").format(count=count, full=full, seconds=f"{seconds:g}").rstrip("\n")
 
 
-def _rows(results: Iterable[dict[str, Any]]) -> Iterable[str]:
+def _rows(results: Iterable[dict[str, Any]], before: dict[str, dict[str, Any]]) -> Iterable[str]:
     for result in results:
+        name = result["name"]
+        earlier = before.get(name, {}).get("goal")
+        first = f"| {name} | {'-' if earlier is None else _goal(before[name])} |"
         if "reason" in result:
-            yield f"| {result['name']} | - | - | {result['reason']} | - | - | - | - | - |"
+            yield f"{first} {result['reason']} | - | - | - | - |"
             continue
-        proved = "goal, moves" if result["length_proved"] else "goal" if result["goal_proved"] else "-"
-        limit = "" if result["best_goal"] == 100 else f" of {result['best_goal']}"
-        goal = "none" if result["goal"] < 0 else f"{result['goal']}{limit}"
-        cells = (
-            result["name"],
-            goal,
-            f"{result['moves']}",
-            proved,
-            f"{result['found']:.1f}",
-            f"{result['found_cpu']:.1f}" if result["goal_proved"] else "-",
-            result["source"] or "-",
-            f"{result['cpu']:.1f}",
-            f"{result['states']:,}",
-        )
-        yield f"| {' | '.join(cells)} |"
+        states = result["states"] if isinstance(result["states"], int) else sum(result["states"].values())
+        cells = _goal(result), str(result["moves"]), result["source"] or "-", f"{result['cpu']:.1f}", f"{states:,}"
+        yield f"{first} {' | '.join(cells)} |"
+
+
+def _goal(result: dict[str, Any]) -> str:
+    limit = "" if result.get("best_goal", 100) == 100 else f" of {result['best_goal']}"
+    return "none" if result["goal"] < 0 else f"{result['goal']}{limit}"
+
+
+def read_results(path: Path | None) -> dict[str, dict[str, Any]]:
+    """Results by name."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path and path.exists() else []
+    return {result["name"]: result for result in map(json.loads, lines)}
 
 
 def main() -> None:
     """Solve what is not solved yet, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rules", type=Path, metavar="FOLDER", help="rules/NAME.kif, and index.csv with name, roles")
-    parser.add_argument("--seconds", type=float, default=60.0, help="for each rule sheet")
-    parser.add_argument("--proving", type=float, default=10.0, help="seconds to look for fewer moves afterwards")
+    parser.add_argument("--seconds", type=float, default=10.0, help="CPU seconds for each rule sheet, loading included")
+    parser.add_argument("--before", type=Path, help="results of an earlier version, for comparison")
     parser.add_argument("--results", type=Path, default=Path("single.jsonl"), help="where results are kept")
     parser.add_argument("--write", type=Path, default=Path("docs/single.md"))
     parser.add_argument("--one", nargs=2, metavar=("NAME", "RULES"), help="solve only this one, and print JSON")
     options = parser.parse_args()
     if options.one:
         name, rules = options.one
-        print(json.dumps(solved(name, rules, options.seconds, options.proving)))
+        print(json.dumps(solved(name, rules, options.seconds)))
         return
-    lines = options.results.read_text(encoding="utf-8").splitlines() if options.results.exists() else []
-    results = {result["name"]: result for result in map(json.loads, lines)}
+    results = read_results(options.results)
     sheets = rule_sheets(options.rules)
     for name, rules in sheets:
         if name not in results:
-            results[name] = measured(name, rules, options.seconds, options.proving)
+            results[name] = measured(name, rules, options.seconds)
             print(results[name], flush=True)
             with options.results.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(results[name]) + "\n")
-    text = page([results[name] for name, _ in sheets], options.seconds, options.proving)
+    text = page([results[name] for name, _ in sheets], read_results(options.before), options.seconds)
     options.write.write_text(text, encoding="utf-8")
 
 

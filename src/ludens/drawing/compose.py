@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 from ludens.drawing.looks.backgammon import draw_backgammon
@@ -30,8 +31,11 @@ def compose(picture: Picture, turned: bool, last: frozenset[str]) -> Scene:
     if who := picture.turn:
         page.add(Drawn(len(who) * 7.6, 12, (Text(0, 8, who, 13, "muted", "start"),)), _WIDE)
         page.end_line()
+    side = math.isqrt(len(boards)) if len({panel.key for panel in boards if isinstance(panel, Board)}) == 1 else 0
     for panels, room in ((above, _WIDE), (boards, _BOARDS), (below, _WIDE)):
-        for panel in panels:
+        for n, panel in enumerate(panels):
+            if panels is boards and side > 1 and side * side == len(boards) and n % side == 0:
+                page.end_line()  # boards of one fluent lie in a square
             page.add(_panel(panel, turned, last), max(room, page.width))
         page.end_line()
     return Scene(max(page.width + 2 * _PAD, 60.0), max(page.height + _PAD, 40.0), tuple(page.shapes), picture.label)

@@ -74,7 +74,7 @@ def draw(
     nothing can be clicked, and without ``captions`` panels of text are left out, if there are others. Raises
     `GameError` for games that are neither GDL nor tabletop.
     """
-    reader = _reader(game)
+    reader = reader_of(game)
     role = role or observer(seen)
     if isinstance(reader, GdlReader):
         picture = reader.picture(visible_facts(seen), role)
@@ -113,7 +113,7 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
 
     Moves with the same spots differ in something that the board does not show, such as the kind of a promotion.
     """
-    reader = _reader(game)
+    reader = reader_of(game)
     moves = list(moves)
     if not moves:
         return {}
@@ -125,7 +125,7 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
 
 
 @lru_cache(maxsize=16)
-def _reader(game: Game) -> GdlReader | TableReader:
+def reader_of(game: Game) -> GdlReader | TableReader:
     """The reader of a game's states; cached, since inference takes longer than drawing.
 
     The cache is small: each reader holds its game, and compiled games are large.

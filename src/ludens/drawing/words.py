@@ -13,6 +13,7 @@ from ludens.drawing.palette import COLOURS, NAMED, PIECE_COLOURS
 _PARTS = re.compile(r"[_\s]+|(?<=[^\W\d])-(?=[^\W\d])")
 ANYTHING = "*"
 """The key of hints for all contents without their own hint."""
+_CAPITALS = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _CHESS_WORD = re.compile(r"([wb])([kqrbnp])", re.IGNORECASE)
 _FIRST_LETTERS = {"w": "white", "b": "black", "r": "red", "g": "green", "y": "yellow"}
 
@@ -57,7 +58,9 @@ class Namer:
         hint = self._hints.get(text)
         if hint is None and ANYTHING in self._hints:
             hint = f"{self._hints[ANYTHING]} {text}"
-        parts = [part for part in _PARTS.split((hint or text).lower()) if part]
+        parts = [part for part in _PARTS.split(hint.lower() if hint else _CAPITALS.sub("_", text).lower()) if part]
+        if hint is None:
+            parts = [word for part in parts for word in self._split(part)]
         if self.short_chess and len(parts) == 1 and hint is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
             parts = [_FIRST_LETTERS[chess[1].lower()], LETTERS[chess[2].lower()]]
         seat, colour, kind = -1, "", []
@@ -79,6 +82,13 @@ class Namer:
             or (self.colours[self.roles[seat]] if seat >= 0 else "")
         )
         return Piece(" ".join(parts) or text, " ".join(kind), colour, seat, spot=spot)
+
+    def _split(self, word: str) -> list[str]:
+        """A word that begins with a role or colour, and the rest of it: ``white pawn`` for ``whitepawn``."""
+        for name in sorted({*self._seats, *NAMED}, key=len, reverse=True):
+            if len(name) > 1 and word.startswith(name) and word[len(name) :].isalpha() and word not in self._seats:
+                return [name, word[len(name) :]]
+        return [word]
 
 
 def is_chess(kinds: set[str]) -> bool:

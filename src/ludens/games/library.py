@@ -32,6 +32,10 @@ GDL, TABLETOP = "gdl", "tabletop"
 OPENSPIEL = "openspiel:"
 """The prefix of OpenSpiel's games; they are not in the library, and their rules are not available."""
 
+SCRAMBLED = "scrambled:"
+"""The prefix of games whose names are replaced."""
+_SCRAMBLED = re.compile(rf"{SCRAMBLED}(?P<seed>\d{{1,18}}):(?P<game>.+)", re.DOTALL)
+
 _GDL_ENDINGS = (".kif", ".gdl")
 ENDINGS = (*_GDL_ENDINGS, ".py")
 """The suffixes of files with rules."""
@@ -84,6 +88,8 @@ class Choice:
     entry: Entry
     form: str
     parameters: tuple[str, ...]
+    scramble: int | None = None
+    """The seed by which all names of the rules are replaced; None if they are not."""
 
     @property
     def path(self) -> Path:
@@ -92,7 +98,9 @@ class Choice:
 
     @property
     def card(self) -> Card:
-        """The card of this form; the game's card if it has none of its own."""
+        """The card of this form; the game's card if it has none of its own. Scrambled games have none."""
+        if self.scramble is not None:
+            return Card(title="Scrambled game")
         path = self.path.with_suffix(".toml")
         return read_card(path) if path.is_file() else self.entry.card
 
@@ -111,6 +119,10 @@ class Choice:
         """The rules of a game in GDL. Raises `GdlError` if they cannot be read, `GameError` if there are none."""
         if self.form != GDL:
             raise GameError(f"{self.text} is a game in Python; only games in GDL have a rule sheet")
+        if self.scramble is not None:
+            from ludens.gdl.scramble import scramble_sheet  # noqa: PLC0415 - finding games need not wait for GDL
+
+            return scramble_sheet(replace(self, scramble=None).playable_sheet(), self.scramble)
         from ludens.gdl.read import read_file, read_rules  # noqa: PLC0415 - finding games need not wait for GDL
 
         if self.path.suffix == ".py":
@@ -122,6 +134,8 @@ class Choice:
     def playable_sheet(self) -> RuleSheet:
         """The rules of a game in GDL, checked unless they come with ludens. Raises `GameError` if they have errors."""
         sheet = self.rule_sheet()
+        if self.scramble is not None:
+            return sheet  # checked before its names were replaced
         if self.path.parent != SHELF:
             from ludens.gdl.check import check_rules  # noqa: PLC0415 - as above
             from ludens.gdl.source import GdlError, Level  # noqa: PLC0415
@@ -174,7 +188,16 @@ def split_path(text: str) -> tuple[Path, str]:
 
 
 def find(text: str) -> Choice:
-    """The game with a name or path. Raises `GameError`, with suggestions, if there is none."""
+    """The game with a name or path. Raises `GameError`, with suggestions, if there is none.
+
+    ``scrambled:SEED:GAME`` is a game in GDL with all of its names replaced.
+    """
+    if scrambled := _SCRAMBLED.fullmatch(text):
+        inner = find(scrambled["game"])
+        if inner.form != GDL or inner.scramble is not None:
+            raise GameError(f"{inner.text} cannot be scrambled: only games in GDL can, and only once")
+        seed = int(scrambled["seed"])
+        return replace(inner, text=f"{SCRAMBLED}{seed}:{inner.text}", scramble=seed)
     path, of_path = split_path(text)
     if path.suffix in _GDL_ENDINGS or os.sep in text or (path.suffix and path.is_file()):
         return _by_path(path, of_path)

@@ -162,7 +162,7 @@ def _grid(
     sides_fit = 2 <= len(columns) <= _MAX_SIDE and 2 <= len(rows) <= _MAX_SIDE
     if not sides_fit or (board is not None and not 2 <= len(names) <= _MAX_BOARDS):
         return None
-    if not (_looks_like_axis(columns) and _looks_like_axis(rows)):
+    if not (looks_like_axis(list(map(kif, columns))) and looks_like_axis(list(map(kif, rows)))):
         return None
     if kif(rows[0]).isalpha() and kif(columns[0]).isdecimal():
         # People letter the columns and number the rows, whichever argument comes first.
@@ -179,9 +179,8 @@ def _axis(facts: Sequence[Term], position: int) -> tuple[Term, ...]:
     return tuple(sorted({arguments(fact)[position] for fact in facts}, key=sort_key))
 
 
-def _looks_like_axis(values: Sequence[Term]) -> bool:
+def looks_like_axis(texts: Sequence[str]) -> bool:
     """True for consecutive numbers, single letters, or a letter followed by a number."""
-    texts = [kif(value) for value in values]
     if all(text.isdecimal() for text in texts):
         numbers = sorted(map(int, texts))
         return numbers[-1] - numbers[0] < 2 * len(numbers)

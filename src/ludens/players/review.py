@@ -94,6 +94,23 @@ def review(game: Game, turns: Sequence[JointMove], seconds: float, seed: int = 0
             player.stop()
 
 
+def judge_last(game: Game, turns: Sequence[JointMove], role: Role, seconds: float, seed: int = 0) -> Judgement | None:
+    """Judge the last move of a role that was a choice, in about ``seconds``; None if there was none."""
+    state, last = game.initial_state(), None
+    for number, joint_move in enumerate(turns, start=1):
+        if role in joint_move and len(state.legal_moves(role)) > 1:
+            last = number, state, joint_move[role]
+        state = state.play(joint_move)
+    if last is None:
+        return None
+    player = _start(game, role, seconds, seed)
+    try:
+        number, before, move = last
+        return _judge(player, before, role, move, number, seconds)
+    finally:
+        player.stop()
+
+
 def choices(game: Game, turns: Sequence[JointMove]) -> int:
     """The number of moves that `review` judges."""
     state, count = game.initial_state(), 0

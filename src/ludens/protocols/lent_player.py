@@ -214,9 +214,11 @@ class LentPlayer:
             self._handles[self._question.role].cancel()
 
     def close(self) -> None:
-        """Release the players."""
-        self.forget()
+        """Release the players, without waiting for those that still prepare themselves."""
+        self.stop()
         self._closed = True
+        for handle in [*self._handles.values()]:
+            handle.stop()
         self._inbox.put(None)
 
     def _inform(self, handle: PlayerHandle, role: Role, line: Line) -> None:

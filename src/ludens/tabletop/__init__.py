@@ -2,6 +2,7 @@
 
 from ludens.core import Option
 from ludens.tabletop.actions.basic import Action, Del, Do, Mark, Pass, Set
+from ludens.tabletop.actions.each import Each
 from ludens.tabletop.actions.moving import Distribute, Move, Sort
 from ludens.tabletop.actions.randomness import Roll, Shuffle
 from ludens.tabletop.actions.result import FinishPlay
@@ -37,6 +38,7 @@ __all__ = [
     "Direction",
     "Distribute",
     "Do",
+    "Each",
     "Element",
     "Equipment",
     "FinishPlay",

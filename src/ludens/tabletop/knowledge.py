@@ -33,7 +33,7 @@ def viewers(table: Table, element: Element, place: Place) -> int:
 
 def note_move(table: Table, element: Element, source: Place | None, to: Place, before: Sequence[Element]) -> None:
     """Update everybody's knowledge after a move. ``before`` is what lay at the source, including the element."""
-    _forget_places(table, source, to)
+    forget_places(table, source, to)
     if element.is_endless:
         return
     sees_target = viewers(table, element, to)
@@ -95,7 +95,8 @@ def find_out(table: Table, seat: int, place: Place) -> None:
     table.write(table.revealed, seat, table.revealed[seat] | 1 << place.index)
 
 
-def _forget_places(table: Table, source: Place | None, to: Place) -> None:
+def forget_places(table: Table, source: Place | None, to: Place) -> None:
+    """Make players forget what they found out about secret places that have changed since."""
     secret = [place for place in (source, to) if place is not None and place.visibility == SECRET]
     if not secret or not any(table.revealed):
         return

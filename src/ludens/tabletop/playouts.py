@@ -1,51 +1,101 @@
-"""Random playouts on one table: no texts of moves, no copies, no evidence."""
+"""Random playouts on one table: no texts of moves, no copies, no undoing, no knowledge, no evidence.
+
+Legality and results are those of states; `tests/games/tabletop/test_playouts.py` compares both on every game. Rules are
+called directly, and errors are reported once for the whole playout.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
-from ludens.tabletop.actions.basic import Action
-from ludens.tabletop.actions.randomness import draw_and_do
+from ludens.tabletop.actions.basic import Action, Sequence_
+from ludens.tabletop.actions.randomness import ChanceAction
+from ludens.tabletop.actions.result import FinishPlay
+from ludens.tabletop.errors import RuleError
+from ludens.tabletop.light_table import LightTable
 from ludens.tabletop.rule_game import RuleGame
-from ludens.tabletop.table import ACTOR, RESULT, Table
+from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE
 from ludens.tabletop.turns import Stage
 
 Done = tuple[str, Action, str]
 """A player, its action, and the stage that follows."""
 
 
-def play_on(game: RuleGame, table: Table, rng: Random, most: int) -> None:
-    """Play at random on a table, in place, until the play is over or ``most`` turns were played."""
-    for _ in range(most):
-        if table.play_state[RESULT] is not None:
-            return
-        done = _draw_turn(game, table, rng)
-        if not done:
-            return
-        game.advance(table, done, lambda action: draw_and_do(action, table, rng))
+def play_on(game: RuleGame, table: LightTable, rng: Random, most: int) -> int:
+    """Play at random on a table, in place, until the play is over or ``most`` turns were played; returns how many."""
+    return game.call(_playout, game, table, rng, most, at=table)
 
 
-def _draw_turn(game: RuleGame, table: Table, rng: Random) -> list[Done]:
-    """The actions of a random turn."""
-    stage = game.stage(table)
+def _playout(game: RuleGame, table: LightTable, rng: Random, most: int) -> int:
+    state = table.play_state
+    graph = game.graph
+    result = game.rule.result
+    for turn in range(most):
+        if state[RESULT] is not None:
+            return turn
+        stage = graph[state[STAGE]]
+        arcs = stage.arcs
+        if len(arcs) == 1:
+            arc = arcs[0]
+            state[ACTOR] = player = arc.player
+            actions = arc.method(table)  # type: ignore[operator]  # the turn graph has bound it
+            if not actions:
+                return turn
+            action = actions[int(rng.random() * len(actions))]
+            done = [(player, action, action.goes_to or arc.goes_to)]
+        else:
+            done = _draw_turn(game, table, stage, rng)
+            if not done:
+                return turn
+        table.end_turn()
+        state[RECENT] = state[ANNOUNCED] = state[REFUSED] = ()
+        following = ""
+        for player, action, following in done:
+            state[ACTOR] = player
+            state[LAST] = action
+            _do(action, table, rng)
+            following = state[NEXT] or following  # noqa: PLW2901 - an action may lead elsewhere
+        state[NEXT] = None
+        if state[RESULT] is None:
+            finish = result(table)
+            if finish is not None:
+                if not isinstance(finish, FinishPlay):
+                    raise RuleError(
+                        f"{type(game.rule).__name__}.result() must return FinishPlay(…) or None, not {finish!r}"
+                    )
+                finish.do(table)
+        state[LAST] = FORGOTTEN
+        state[STAGE] = graph[following].name
+        table.end_turn()
+    return most
+
+
+def _do(action: Action, table: LightTable, rng: Random) -> None:
+    for part in action.parts if isinstance(action, Sequence_) else (action,):
+        if part.is_chance:
+            assert isinstance(part, ChanceAction)
+            part.do_with(table, part.draw(table, rng))
+        else:
+            part.do(table)
+
+
+def _draw_turn(game: RuleGame, table: LightTable, stage: Stage, rng: Random) -> list[Done]:
+    """The actions of a random turn of several players, or of one with several methods."""
     found: list[Done] = []
     for player in stage.players:
-        actions = _actions(game, table, stage, player)
-        if actions:
-            action, goes_to = actions[int(rng.random() * len(actions))]
-            found.append((player, action, goes_to))
+        table.play_state[ACTOR] = player
+        lists = [(arc, arc.method(table)) for arc in stage.arcs if arc.player == player]  # type: ignore[operator]
+        count = sum(len(actions) for _, actions in lists)
+        if not count:
+            continue
+        number = int(rng.random() * count)
+        for arc, actions in lists:
+            if number < len(actions):
+                action = actions[number]
+                found.append((player, action, action.goes_to or arc.goes_to))
+                break
+            number -= len(actions)
     if stage.is_race and len(found) > 1:
         rng.shuffle(found)
         return [max(found, key=lambda one: game.priority(table, one[0], one[1]))]
     return found
-
-
-def _actions(game: RuleGame, table: Table, stage: Stage, player: str) -> Sequence[tuple[Action, str]]:
-    table.play_state[ACTOR] = player
-    return [
-        (action, action.goes_to or arc.goes_to)
-        for arc in stage.arcs
-        if arc.player == player
-        for action in game.list_actions(arc.method, table, stage)
-    ]

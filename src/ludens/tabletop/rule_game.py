@@ -13,6 +13,7 @@ from typing import Any, SupportsFloat, TypeVar
 from ludens.core import BEST_GOAL, Game, LudensError, Move, Role
 from ludens.core.facts import ONE_ROLE, Fact, Facts, declared, no, yes
 from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.each import Each
 from ludens.tabletop.actions.result import FinishPlay, expected_goals
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.at_hand import AT_HAND
@@ -126,6 +127,8 @@ class RuleGame(Game):
         """The actions that a method of the rule lists, checked."""
         assert callable(method)  # the turn graph has bound it
         actions = self._call(method, table, at=table, stage=stage.name)
+        if type(actions) is Each:
+            actions = self._call(list, actions, at=table, stage=stage.name)
         if isinstance(actions, list | tuple) and all(isinstance(action, Action) for action in actions):
             return actions
         wrong = (
@@ -230,6 +233,10 @@ class RuleGame(Game):
 
     def _method_name(self, name: str) -> str:
         return f"{type(self.rule).__name__}.{name}()"
+
+    def call(self, method: Callable[..., _Result], *arguments: Any, at: Table) -> _Result:
+        """What a function that plays on a table returns; errors of the rule are reported with its line."""
+        return self._call(method, *arguments, at=at)
 
     def _call(
         self, method: Callable[..., _Result], *arguments: Any, at: Table | None = None, stage: str = ""

@@ -26,6 +26,7 @@ from ludens.tabletop.hidden.redoing import redo
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.hidden.view import TableView
 from ludens.tabletop.knowledge import viewers
+from ludens.tabletop.light_table import LightTable
 from ludens.tabletop.material.equipment import PUBLIC, SECRET, Dice, Place
 from ludens.tabletop.playouts import play_on
 from ludens.tabletop.rule_game import Choices, RuleGame
@@ -214,7 +215,7 @@ class TabletopState(TableState):
             known = self.game.rule_playout(self.table, rng)
             if known is not None:
                 return known
-        table = self.table.copy()
+        table = LightTable.of(self.table)
         play_on(self.game, table, rng, min(most, self.game.rule.horizon) if self.game.has_prospects else most)
         if self.game.has_prospects and table.play_state[RESULT] is None:
             return self.game.prospects(table)

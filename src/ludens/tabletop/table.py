@@ -64,6 +64,8 @@ class Table:
         "where",
         "within",
     )
+    is_light = False
+    """True for a table of a random playout, on which nobody's knowledge is tracked."""
 
     def __init__(self, inventory: Inventory) -> None:
         self.inventory = inventory
@@ -404,6 +406,11 @@ class Table:
     def copy(self) -> Table:
         """A copy with an empty journal."""
         other = Table.__new__(Table)
+        self.copy_to(other)
+        return other
+
+    def copy_to(self, other: Table) -> None:
+        """Make another table a copy of this one."""
         other.inventory = self.inventory
         other.contents = self.contents[:]
         other.where = self.where[:]
@@ -417,7 +424,6 @@ class Table:
         other.reads = None
         other._journal = []
         other._marks = []
-        return other
 
     def key(self) -> tuple[Any, ...]:
         """The identity of the position; equal for equal tables."""

@@ -182,3 +182,27 @@ def test_random_matches_go_as_in_open_spiel(games: int) -> None:
             assert rule.rule.board(state.table, role) == where[mover]  # type: ignore[attr-defined]
         assert state.is_terminal
         assert [state.goals[role] == 100 for role in game.roles] == [value > 0 for value in theirs.returns()]
+
+
+def test_the_cube_is_offered_taken_and_dropped() -> None:
+    state: State = ludens.load("backgammon:cube=on@tabletop").initial_state()
+    state = state.play({"White": "roll for the beginning = 3 1"})
+    state = state.play({"White": state.legal_moves("White")[0]})
+    state = state.play({"White": state.legal_moves("White")[0]})
+    assert state.legal_moves("Black") == ("roll", "double")
+
+    doubled = state.play({"Black": "double"})
+    assert doubled.legal_moves("White") == ("take", "drop")
+    assert doubled.play({"White": "drop"}).points == {"White": -1, "Black": 1}
+    taken = doubled.play({"White": "take"})
+    assert taken.legal_moves("Black") == ("roll",)  # the cube is White's now
+    taken = taken.play({"Black": "roll = 6 6"})
+    while not taken.legal_moves("White"):
+        taken = taken.play({"Black": taken.legal_moves("Black")[0]})
+    assert taken.legal_moves("White") == ("roll", "double")
+    again = taken.play({"White": "double"}).play({"Black": "drop"})
+    assert again.points == {"White": 2, "Black": -2}
+
+
+def test_backgammon_with_the_cube_keeps_the_contract() -> None:
+    check_game(ludens.load("backgammon:cube=on@tabletop"), matches=2, report=lambda line: None)

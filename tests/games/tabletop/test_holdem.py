@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import ludens
-from ludens.core import State
+from ludens.core import GameError, State
 from ludens.testing import check_game
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
 from tests.peers import peer
@@ -16,7 +16,16 @@ CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
 """In OpenSpiel's order."""
 
 
-@pytest.mark.parametrize("name", ["holdem", "holdem:6,limit", "holdem:9,stack=20", "holdem:starting_player=player2"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "holdem",
+        "holdem:6,limit",
+        "holdem:9,stack=20",
+        "holdem:starting_player=player2",
+        "holdem:3,stacks=9-30-50,hands=3,rise=2",
+    ],
+)
 def test_holdem_keeps_the_contract(name: str) -> None:
     check_game(ludens.load(name), matches=5, report=lambda line: None)
 
@@ -101,6 +110,58 @@ def test_a_short_stack_can_win_only_the_main_pot() -> None:
     pots = rule.rule.pots({"a": 5, "b": 20, "c": 20, "d": 10}, ["a", "b", "c"])
 
     assert pots == [(20, ["a", "b", "c"]), (35, ["b", "c"])]
+
+
+def test_side_pots_of_unequal_stacks_are_paid() -> None:
+    state = ludens.load("holdem:3,stacks=10-30-100").initial_state()
+    state = dealt(state, [["AS", "AH"], ["QC", "QD"], ["TS", "TH"]], BOARD)
+
+    state = play(state, "raise to 100", "call", "call")
+
+    assert state.points == {"player1": 30, "player2": 40, "player3": 70}  # 3 x 10; 2 x 20; 70 come back
+
+
+def test_stacks_must_be_one_for_each_player() -> None:
+    with pytest.raises(GameError, match="3 numbers of chips"):
+        ludens.load("holdem:3,stacks=10-30")
+
+
+def test_the_showdown_reveals_the_hands_that_are_compared_and_no_others() -> None:
+    start = dealt(ludens.load("holdem:3").initial_state(), [["AS", "AH"], ["KS", "KD"], ["QC", "QD"]], BOARD)
+
+    state = play(start, "fold", "call", *["check"] * 7)
+
+    percepts = " ".join(state.percepts("player3"))
+    assert "AS" in percepts
+    assert "KS" in percepts
+    assert "QC" not in " ".join(state.percepts("player1"))
+
+
+def test_a_session_carries_stacks_moves_the_blinds_on_and_doubles_them() -> None:
+    hands = [["AS", "AH"], ["3C", "4D"]]
+    state = dealt(ludens.load("holdem:hands=3,rise=1").initial_state(), hands, BOARD)
+
+    state = play(state, "fold")
+    assert state.points == {"player1": 99, "player2": 101}
+    state = dealt(state, hands, BOARD)  # now player2 is the small blind, which is 2 of 4
+    assert state.points == {"player1": 95, "player2": 99}
+    assert state.legal_moves("player2")[:2] == ("fold", "call")
+    state = play(state, "fold")
+    state = play(dealt(state, hands, BOARD), "fold")
+
+    assert state.is_terminal
+    assert state.points == {"player1": 97, "player2": 103}
+
+
+def test_a_session_ends_when_one_player_has_all_chips() -> None:
+    state = dealt(ludens.load("holdem:hands=50,stacks=20-40").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
+    state = play(state, "raise to 20", "call")
+    assert state.points == {"player1": 40, "player2": 20}
+
+    state = play(dealt(state, [["AS", "AH"], ["3C", "4D"]], BOARD), "raise to 20", "call")
+
+    assert state.points["player1"] + state.points["player2"] == 60
+    assert not state.is_terminal or 0 in state.points.values()
 
 
 def test_raises_are_at_least_as_large_as_the_last_one() -> None:

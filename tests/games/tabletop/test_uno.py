@@ -118,3 +118,28 @@ def test_the_pile_is_shuffled_into_a_deck_that_has_too_few_cards_for_a_penalty()
     assert isinstance(after, TabletopState)
     assert len(after.table[after.table.hand("player2")]) == 9
     assert [card.name for card in after.table["pile"]] == ["red 7", "red draw two"]
+
+
+def counts(state: State) -> list[int]:
+    assert isinstance(state, TabletopState)
+    return [len(state.table[state.table.hand(player)]) for player in state.game.roles]
+
+
+def test_a_wild_draw_four_can_be_challenged() -> None:
+    bluff = dealt([["red 3", "wild draw four"], [], []], "red 7", options=",challenge=on")
+    honest = dealt([["green 8", "wild draw four"], [], []], "red 7", options=",challenge=on")
+    bluff, honest = (state.play({"player1": "wild draw four for green"}) for state in (bluff, honest))
+
+    assert bluff.legal_moves("player2") == ("accept", "challenge")
+    accepted = bluff.play({"player2": "accept"})
+    assert (counts(accepted), bool(accepted.legal_moves("player3"))) == ([6, 11, 7], True)
+    won, lost = (state.play({"player2": "challenge"}) for state in (bluff, honest))
+    assert (counts(won), bool(won.legal_moves("player2"))) == ([10, 7, 7], True)
+    assert (counts(lost), bool(lost.legal_moves("player3"))) == ([6, 13, 7], True)
+    assert "red 3" in " ".join(won.percepts("player2"))
+    assert "red 3" not in " ".join(won.percepts("player3"))
+
+
+@pytest.mark.slow
+def test_uno_with_challenges_keeps_the_contract() -> None:
+    check_game(ludens.load("uno:3,challenge=on"), matches=1, report=lambda line: None)

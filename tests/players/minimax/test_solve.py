@@ -112,7 +112,7 @@ def test_a_budget_that_is_too_small_leaves_bounds() -> None:
     assert all(low <= high for low, high in found.bounds.values())
 
 
-def test_alpha_beta_finds_what_all_positions_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_proof_finds_what_all_positions_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
     state = late_connect_four(empty=14)
     complete = Solver(state, 60).solve()
     monkeypatch.setattr("ludens.players.space.graph.MOST_POSITIONS", 200)
@@ -120,7 +120,7 @@ def test_alpha_beta_finds_what_all_positions_would_say(monkeypatch: pytest.Monke
     found = Solver(state, 60).solve()
 
     assert complete.note == "all positions"
-    assert found.note.startswith("alpha-beta")
+    assert found.note.startswith("proved by alpha-beta")
     assert found.values == complete.values
     assert all(set(moves) <= set(complete.best[role]) for role, moves in found.best.items())
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from ludens.gdl.scramble import Scrambler
 from ludens.gdl.write import write_kif
-from ludens.protocols.ggp.scramble import Scrambler
 from tests.protocols.ggp.test_messages import terms
 
 RULES = (

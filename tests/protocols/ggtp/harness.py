@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import socket
 import threading
 from collections.abc import Callable
@@ -46,6 +47,13 @@ def linked(name: str, behaviour: Behaviour, inbox: Inbox) -> EngineLink:
     return EngineLink(name, ours, inbox)
 
 
+def query(link: EngineLink, line: str) -> tuple[str, str] | None:
+    """The answer of an engine; None if it fails."""
+    found: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
+    link.ask(line, found.put)
+    return found.get(timeout=60)
+
+
 def connect_in_process(text: str, inbox: Inbox) -> EngineLink:
     """An engine of ludens in a thread."""
     name = find_engine(text)
@@ -64,9 +72,21 @@ class Rules:
         """What is written after some commands, the engines' moves included."""
         before = len(self.lines)
         for command in commands:
-            self.supervisor.do(command)
+            self.give(command)
             self.session.wait()
         return self.lines[before:]
+
+    def give(self, *commands: str) -> None:
+        """Give some commands, each when the one before is answered; moves are not waited for."""
+        for command in commands:
+            answered: list[bool] = []
+            self.supervisor.do(command, None, lambda: answered.append(True))  # noqa: B023 - called in this round
+            while not answered:
+                self.session._attend(self.session.timeout(people=False), people=False)
+
+    def ask(self, role: str, line: str) -> tuple[str, str]:
+        """What an engine answers."""
+        return self.session.complete(self.session.seats.ask(role, line))
 
     def settle(self) -> list[str]:
         """All that was written, once everything that engines did is taken in."""

@@ -110,7 +110,7 @@ def test_a_game_clock_runs_down(monkeypatch: pytest.MonkeyPatch) -> None:
 
     rules.say("set_option game_time 0.05", "genmove")
     rules.say("play Circle " + rules.session.need_play().legal["Circle"][0], "genmove")
-    rules.session.seats.ask("Cross", "list_options")  # once that is answered it has read the rest
+    rules.ask("Cross", "list_options")  # once that is answered it has read the rest
 
     assert asked == ["have_to_play 0.05\n", "have_to_play 0\n"]
 

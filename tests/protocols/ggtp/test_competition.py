@@ -291,11 +291,11 @@ COMMANDS = st.one_of(
 @given(st.lists(COMMANDS, max_size=30))
 def test_any_commands_are_answered(commands: list[str]) -> None:
     rules = Rules()
-    hasty = Supervisor(rules.session, waits=False)
+    rules.supervisor = Supervisor(rules.session, waits=False)
 
     for command in ["set_rule tournament", *commands]:
         before = len(rules.lines)
-        hasty.do(command)
+        rules.give(command)
         assert sum(line[0] in "=?" for line in rules.lines[before:]) == 1
         while (item := rules.session.inbox.get(0)) is not None:
             if not isinstance(item, Line):

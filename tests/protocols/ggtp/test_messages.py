@@ -137,7 +137,7 @@ def test_an_engine_that_comes_later_is_told_what_was_said() -> None:
     rules, told = with_engine(b"")
     rules.say("say B all one", "force_play B pass", "say C A two", "set_engine A Other")
 
-    rules.session.seats.query("A", "list_options")  # answered when all before is
+    rules.ask("A", "list_options")  # answered when all before is
     assert [line for line in told if line.startswith("message")] == 2 * ["message B A,C one\n", "message C A two\n"]
     rules.session.close()
 

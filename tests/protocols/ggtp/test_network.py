@@ -91,7 +91,8 @@ def test_a_player_that_leaves_is_played_by_the_supervisor() -> None:
 
         assert anna.say("quit") == "= Done"
         assert anna.connection.receive() is None
-        host.say("wait_for Bert 0")
+        while "-> Anna has left" not in host.rules.lines:  # the connection is closed before the Rules are told
+            host.say("wait_for Bert 0")
         assert host.answer("get_engine Cross") == "= human"
         assert host.answer("play Cross A1") == "= Done"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from ludens.cli.servers import ggtp
 from ludens.protocols.ggtp.competition.game import CompetitionState
+from ludens.protocols.ggtp.engines import link
 from ludens.protocols.ggtp.engines.link import EngineLink
 from ludens.protocols.ggtp.engines.process import ProcessLink
 from ludens.protocols.ggtp.engines.registry import engine_starter
@@ -132,15 +134,15 @@ def test_an_engine_gets_what_it_asks_for() -> None:
     assert not [line for line in plain if line.startswith(("rule_text", "possible_moves"))]
 
 
-def mute_at(command: str, released: threading.Event) -> Rules:
+def mute_at(command: str, released: threading.Event, move: str = "A1") -> Rules:
     """Rules whose engine answers nothing from a command on, until it is released."""
 
     def behave(end: socket.socket) -> None:
-        with end, end.makefile("r", encoding="utf-8") as lines:
+        with contextlib.suppress(OSError), end, end.makefile("r", encoding="utf-8") as lines:
             for line in lines:
                 if line.startswith(command):
                     released.wait(60)
-                end.sendall(b"select_move A1\n" if line.startswith("have_to_play") else b"acknowledge\n")
+                end.sendall(f"select_move {move}\n".encode() if line.startswith("have_to_play") else b"acknowledge\n")
 
     def connect(name: str, inbox: Inbox) -> EngineLink:
         return linked(name, behave, inbox)
@@ -151,8 +153,7 @@ def mute_at(command: str, released: threading.Event) -> Rules:
 def test_the_rules_go_on_while_an_engine_is_silent_at_the_start() -> None:
     released = threading.Event()
     rules = mute_at("start", released)
-    for line in ("set_rule TicTacToe", "set_engine Cross Mute", "start", "get_rule", "set_option genmove on"):
-        rules.supervisor.do(line)
+    rules.give("set_rule TicTacToe", "set_engine Cross Mute", "start", "get_rule", "set_option genmove on")
     assert rules.lines == ["= Done", "= Done", "= Done", "= TicTacToe", "= Done"]
     assert not released.is_set()
 
@@ -174,21 +175,91 @@ def test_an_engine_that_is_silent_at_the_end_keeps_nobody_waiting() -> None:
     rules.session.close()
 
 
-def test_guests_are_answered_while_an_engine_does_not_connect() -> None:
+def test_others_are_answered_while_an_engine_does_not_connect() -> None:
+    released = threading.Event()
+    silent = mute_at("connect_engine", released, "B1")
+    with hosting() as host:
+        host.rules.session.seats._connect = silent.session.seats._connect
+        anna, bert = host.connect("supervisor", "Anna"), host.connect("supervisor", "Bert")
+        host.say("set_rule TicTacToe")
+        anna.connection.send("set_engine Circle Mute")
+
+        assert host.answer("get_rule") == "= TicTacToe"
+        assert bert.say("start") == "= Done"
+        assert bert.say("play Cross A1") == "= Done"
+        assert bert.say("set_engine Cross human") == "= Done"
+        assert host.answer("list_players") == "= Cross=human, Circle=human"
+        assert not released.is_set()
+
+        released.set()
+        assert anna.until(("=", "?"))[-1] == "= Done"
+        assert host.answer("list_players") == "= Cross=human, Circle=Mute"
+        assert host.answer("genmove", "wait", "get_last_move") == "= Circle B1"
+
+
+def test_answers_about_engines_come_when_each_engine_answers() -> None:
+    """Of two questions the one that was asked first is answered last, if its engine is the slower one."""
+    slow, quick = threading.Event(), threading.Event()
+    with hosting() as host:
+        host.rules.session.seats._connect = lambda name, inbox: {
+            "Slow": mute_at("list_options", slow, "B1"),
+            "Quick": mute_at("list_options", quick),
+        }[name].session.seats._connect(name, inbox)
+        anna, bert = host.connect("supervisor", "Anna"), host.connect("supervisor", "Bert")
+        host.say("set_rule TicTacToe", "set_engine Cross Slow", "set_engine Circle Quick", "start")
+        anna.connection.send("list_engine_options Cross")
+        bert.connection.send("list_engine_options Circle")
+
+        quick.set()
+        assert bert.until(("=", "?"))[-1].startswith("=")
+        assert host.answer("force_play Cross A1", "get_last_move") == "= Cross A1"
+        assert not slow.is_set()
+        slow.set()
+        assert anna.until(("=", "?"))[-1].startswith("=")
+
+
+def test_an_engine_that_is_ready_too_late_is_let_go() -> None:
     released = threading.Event()
     silent = mute_at("connect_engine", released)
     with hosting() as host:
         host.rules.session.seats._connect = silent.session.seats._connect
-        anna = host.connect("observer", "Anna")
+        anna = host.connect("supervisor", "Anna")
         host.say("set_rule TicTacToe")
-        waiting = threading.Thread(target=host.say, args=("set_engine Cross Mute",), daemon=True)
-        waiting.start()
+        anna.connection.send("set_engine Circle Mute")
+        anna_is_served = host.connect("observer", "Bert")
+        assert anna_is_served.say("get_rule") == "= TicTacToe"
 
-        assert anna.say("get_rule") == "= TicTacToe"
-        assert anna.say("list_players").startswith("= Cross=")
-        assert not released.is_set()
+        host.say("set_rule connect_four")
         released.set()
-        waiting.join(60)
+
+        assert anna.until(("=", "?"))[-1].startswith("? Engine Mute was ready too late")
+        assert host.answer("list_players") == "= red=human, black=human"
+
+
+def test_an_interrupt_stops_a_command_that_waits_for_an_engine() -> None:
+    released = threading.Event()
+    rules = mute_at("connect_engine", released)
+    rules.say("set_rule TicTacToe")
+    rules.supervisor.do("set_engine Cross Mute")
+    before = list(rules.lines)
+
+    assert rules.session.interrupt()
+    assert before == ["= Done"]
+    assert rules.lines == ["= Done", "? Stopped.", "-> stopped; genmove goes on"]
+    assert rules.answer("get_engine Cross") == "= human"
+    released.set()
+    rules.session.close()
+
+
+def test_an_engine_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(link.LONG_TIMES, "connect_engine", 0.05)
+    released = threading.Event()
+    rules = mute_at("connect_engine", released)
+    rules.say("set_rule TicTacToe")
+
+    assert rules.answer("set_engine Cross Mute").startswith("? Engine Mute cannot play TicTacToe: no answer to connect")
+    released.set()
+    rules.session.close()
 
 
 def test_an_impossible_move_gives_no_more_time() -> None:
@@ -225,8 +296,7 @@ def test_players_with_the_same_rank_share_their_points() -> None:
 def test_an_interrupt_stops_what_runs_and_the_engines_stay() -> None:
     released = threading.Event()
     rules = mute_at("have_to_play", released)
-    for line in ("set_rule TicTacToe", "set_engine Cross Mute", "start", "genmove"):
-        rules.supervisor.do(line)
+    rules.give("set_rule TicTacToe", "set_engine Cross Mute", "start", "genmove")
     rules.settle()
 
     assert rules.session.interrupt()
@@ -241,10 +311,10 @@ def test_engines_are_in_a_session_of_their_own() -> None:
     """Ctrl-C at the terminal goes to all processes of its session."""
     rules = rules_with_programs()
     rules.say("set_rule TicTacToe", f"set_engine Cross {COMMAND}")
-    link = rules.session.seats.links["Cross"]
-    assert isinstance(link, ProcessLink)
+    seated = rules.session.seats.links["Cross"]
+    assert isinstance(seated, ProcessLink)
 
-    assert os.getsid(link._process.pid) == link._process.pid != os.getsid(0)
+    assert os.getsid(seated._process.pid) == seated._process.pid != os.getsid(0)
     rules.session.close()
 
 

@@ -113,7 +113,7 @@ def test_a_program_that_is_late_is_begun_anew_for_its_next_move(tmp_path: Path) 
     player.start(game, "Black", 1, Clock())
 
     for _ in range(2):
-        with pytest.raises(TimeoutError, match="was silent"):
+        with pytest.raises(TimeoutError):  # silent, or so late to begin that it is not even asked
             player.choose(state.view("Black"), Deadline(0.3))
 
     assert log(tmp_path).count("boardsize 5") == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from ludens.players import registry
 from ludens.protocols.lent_player import LentPlayer
 from ludens.protocols.uci.fen import facts_of_fen
 from ludens.protocols.uci.info import info_lines, line_in_uci
-from ludens.protocols.uci.limits import ENDLESS, Limits
+from ludens.protocols.uci.limits import ENDLESS, LEAST, Limits
 from ludens.protocols.uci.server import UciServer
 from tests.games.shelf import shelf_game
 
@@ -393,10 +394,10 @@ def test_options_are_set_and_checked() -> None:
         ("wtime 60250 btime 1000 movestogo 1", "white", 30.0),
         ("wtime 60250 winc 1000 btime 1000 binc 1000", "white", 2.0 + 0.8 * 29 / 30),
         ("wtime 300 winc 5000", "white", 0.05),
-        ("wtime 100 winc 5000", "white", 0.01),
+        ("wtime 100 winc 5000", "white", LEAST),
         ("wtime 1000 btime 1000 movestogo 40", "white", 0.75 / 30),
-        ("wtime 0 btime 100", "white", 0.01),
-        ("wtime -20 btime 100", "white", 0.01),
+        ("wtime 0 btime 100", "white", LEAST),
+        ("wtime -20 btime 100", "white", LEAST),
         ("mate 2", "white", ENDLESS),
         ("searchmoves e2e4 d2d4 movetime 500", "white", 0.5),
         ("wtime x movetime 99999999999999999999999999", "white", 1e9),
@@ -404,6 +405,17 @@ def test_options_are_set_and_checked() -> None:
 )
 def test_limits(words: str, role: str, seconds: float) -> None:
     assert Limits.read(words.split()).seconds(role, 9.0) == pytest.approx(seconds)
+
+
+def test_a_clock_lasts_for_many_moves_that_take_longer_than_planned() -> None:
+    clock, overhead = Limits.read(["wtime", "1000", "winc", "10"]), 0.012
+    left, moves = 1.0, 0
+    while left > 0 and moves < 200:
+        left += 0.01 - overhead - replace(clock, wtime=int(1000 * left)).seconds("white", 9.0, overhead)
+        moves += 1
+
+    assert moves == 200
+    assert clock.seconds("white", 9.0) > clock.seconds("white", 9.0, overhead) > LEAST
 
 
 def test_lines_of_ours_are_written_for_both_players() -> None:

@@ -28,7 +28,6 @@ from ludens.cli.terminal.console import (
     printable,
 )
 from ludens.cli.terminal.painter import Painter
-from ludens.cli.terminal.positions import starting_state
 from ludens.core import (
     Clock,
     Deadline,
@@ -41,6 +40,7 @@ from ludens.core import (
     State,
     Thinking,
 )
+from ludens.games.positions import starting_state
 from ludens.players import make_player
 from ludens.referee.handle import check_decision, describe_crash
 

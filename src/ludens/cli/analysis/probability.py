@@ -22,8 +22,8 @@ from ludens.cli.terminal.console import (
     new_seed,
     print_json,
 )
-from ludens.cli.terminal.positions import starting_state
 from ludens.core import Game, GameError, Role, State
+from ludens.games.positions import starting_state
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.query import ask
 from ludens.gdl.terms import Term, arguments, signature

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -21,10 +19,9 @@ from ludens.cli.terminal.console import (
     print_json,
     printable,
 )
-from ludens.cli.terminal.positions import starting_state
-from ludens.core import OutOfTimeError, State
-from ludens.players.decomposition.solve import InOnePieceError, solve_by_parts
-from ludens.players.minimax.solve import Solution, Solver
+from ludens.games.positions import starting_state
+from ludens.players.decomposition.solve_state import solve_state
+from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution
 
 
 def solve(
@@ -34,6 +31,10 @@ def solve(
     budget: Annotated[
         float, typer.Option("--budget", min=0.01, max=86_400, metavar="S", help="Time limit in seconds.")
     ] = 60.0,
+    memory: Annotated[
+        int,
+        typer.Option("--memory", min=10, max=1_000_000, metavar="MB", help="Size of the transposition table."),
+    ] = DEFAULT_MEGABYTES,
     by_parts: Annotated[
         bool,
         typer.Option("--decompose/--no-decompose", help="Decompose the game first, and solve it by its subgames."),
@@ -49,23 +50,13 @@ def solve(
     loaded = load_game(game, backend, wait=True)
     state = starting_state(loaded, state_file, moves)
     with errors.status("Solving …") as status:
-        found = _solve(state, budget, by_parts, lambda text: status.update(f"Solving: {text}"))
+        found = solve_state(
+            state, budget, memory, by_parts=by_parts, progress=lambda text: status.update(f"Solving: {text}")
+        )
     if as_json:
         print_json({"game": loaded.name} | found.as_json())
     else:
         _show(found)
-
-
-def _solve(state: State, budget: float, by_parts: bool, progress: Callable[[str], None]) -> Solution:
-    """Solve by subgames if wanted and possible within half of the budget, otherwise as a whole."""
-    began = time.monotonic()
-    if by_parts and not state.is_terminal:
-        try:
-            return solve_by_parts(state, budget / 2, progress)
-        except (InOnePieceError, OutOfTimeError) as error:
-            progress(str(error))
-    left = max(0.01, budget - (time.monotonic() - began))
-    return Solver(state, left, progress=progress).solve()
 
 
 def _show(found: Solution) -> None:

@@ -19,10 +19,10 @@ from ludens.cli.terminal.console import (
     print_json,
     printable,
 )
-from ludens.cli.terminal.positions import starting_state
 from ludens.core import State
 from ludens.core.perft import MidTurn, divide, perft
 from ludens.games import library
+from ludens.games.positions import starting_state
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.terms import functor
 

@@ -9,8 +9,8 @@ import typer
 
 import ludens
 from ludens.cli.terminal.console import GameArgument, JsonOption, MovesOption, console, print_json, printable
-from ludens.cli.terminal.positions import starting_line
 from ludens.core import Game, GameError, Role, State
+from ludens.games.positions import starting_line
 from ludens.players.prompted.position_text import seen_turns
 from ludens.players.prompted.prompt import Style, make_prompt
 from ludens.players.prompted.reply import parse_reply

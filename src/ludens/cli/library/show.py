@@ -10,9 +10,9 @@ import typer
 import ludens
 from ludens.cli.terminal.console import GameArgument, JsonOption, MovesOption, console, print_json, printable
 from ludens.cli.terminal.painter import Painter
-from ludens.cli.terminal.positions import starting_state
 from ludens.core import Answer, Facts, Game
 from ludens.games import library
+from ludens.games.positions import starting_state
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import signature
 from ludens.tabletop import TabletopGame

@@ -13,6 +13,7 @@ from ludens.cli.terminal.console import JsonOption, console, errors, print_json,
 from ludens.core import LudensError
 from ludens.games import library
 from ludens.gdl.check import SimulationReport, check_rules, simulate
+from ludens.gdl.check.recovery import all_problems
 from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_file
 from ludens.gdl.rules import RuleSheet
@@ -55,7 +56,7 @@ def check(
     try:
         sheet = read_file(file)
     except GdlError as error:
-        _report(list(error.problems), error.source, None, as_json)
+        _report(all_problems(error), error.source, None, as_json)
         return
     problems = check_rules(sheet)
     report = None

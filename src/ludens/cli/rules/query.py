@@ -16,8 +16,8 @@ from ludens.cli.terminal.console import (
     print_json,
     printable,
 )
-from ludens.cli.terminal.positions import starting_state
 from ludens.core import GameError
+from ludens.games.positions import starting_state
 from ludens.gdl.game import GdlState
 from ludens.gdl.query import ask
 from ludens.gdl.read import detect_syntax

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import queue
+import threading
+
 from ludens.cli.terminal.answers import answers_only, put
 from ludens.cli.terminal.console import (
     Backend,
@@ -36,8 +39,21 @@ def uci(
             player, seed=new_seed(seed), start_clock=start_clock, log=lambda text: errors.print(printable(text))
         )
         server = UciServer(lambda: load_game("chess", backend), player, lent, put, seconds=clock, compiling=start_clock)
-        for line in typed_lines():
+        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(lines, server), name="reader", daemon=True).start()
+        while not server.finished and (line := lines.get()) is not None:
             server.do(line)
-            if server.finished:
-                break
         server.close()
+
+
+def _read(lines: queue.SimpleQueue[str | None], server: UciServer) -> None:
+    """Read lines in a thread of their own: 'quit' holds at once, even if a line before it waits for the player.
+
+    At the end of the input, what was asked before is answered first, as for a script.
+    """
+    for line in typed_lines():
+        lines.put(line)
+        if line.split()[:1] == ["quit"]:
+            server.leave()
+            break
+    lines.put(None)

@@ -48,7 +48,7 @@ def web(
     ] = None,
 ) -> None:
     """Serve the web page, in which people play, watch and understand games, until Ctrl-C. Matches survive a restart."""
-    listener = _listen(host, port)
+    listener = listen(host, port)
     token = secrets.token_urlsafe(16)
     settings = Settings(data=data or data_folder(), host=host, names=tuple(names or ()), admin_token=token)
     address = f"http://{_browser_host(host)}:{listener.getsockname()[1]}/"
@@ -84,7 +84,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None) -> socket.socket:
     """The socket to serve on: the given port; by default the usual one, or any free one."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in (DEFAULT_PORT, 0) if port is None else (port,):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
@@ -28,6 +29,10 @@ errors = Console(stderr=True, highlight=False)
 """Where errors and progress go, so that results can be piped."""
 
 
+SCRAMBLE = "LUDENS_SCRAMBLE"
+"""The environment variable with the seed by which games are scrambled; ``--scramble`` sets it."""
+
+
 def complete_game(incomplete: str) -> Iterator[str]:
     """Names of games that start with what was typed, for shell completion."""
     for name in library.entries():
@@ -35,10 +40,19 @@ def complete_game(incomplete: str) -> Iterator[str]:
             yield name
 
 
+def _scramble(game: str) -> str:
+    """The game, scrambled if ``--scramble`` was given (`ludens.cli.main`)."""
+    seed = os.environ.get(SCRAMBLE)
+    if seed is None or game.startswith(library.SCRAMBLED):
+        return game
+    return f"{library.SCRAMBLED}{seed}:{game}"
+
+
 GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
+        callback=_scramble,
         help="A game of the library (nim:3,4,5 with parameters) or the path of a rule sheet.",
         autocompletion=complete_game,
     ),

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay
+from ludens.drawing.fluents.grid import ACROSS, UPRIGHT, GridPart, Overlay, is_direction, side_of
 from ludens.drawing.fluents.known import Known, is_number
 from ludens.gdl.board import BLANKS, Grid
 from ludens.gdl.logic.strata import Signature
@@ -16,6 +16,10 @@ from ludens.gdl.write import kif
 OVERLAYS = frozenset({"marks", "blocks", "walkers", "walls"})
 """The card's words for fluents that overlay another fluent's board."""
 _MOST_SIDE = 40
+_MOST_ARGUMENTS = 4
+_MOST_WORDS = 12
+"""The maximum number of kinds of things that stand on a board beside its own contents."""
+_MOST_BOARDS = 9
 _MIN_OFFERED = 0.4
 """The share of a board's squares that first moves must name."""
 
@@ -37,22 +41,39 @@ def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
 
 
 def find_overlays(known: Known, grid: Grid, taken: Iterable[Signature]) -> list[Overlay]:
-    """The fluents that lie on a grid: two arguments are its coordinates, others at most a role or a direction."""
+    """The fluents that lie on a grid: two arguments are its coordinates, others words: roles, directions, kinds."""
     overlays = []
     columns, rows = set(map(kif, grid.columns)), set(map(kif, grid.rows))
     for sign in known.facts:
         hint = known.hints.parts.get(sign[0], "")
-        if sign in set(taken) or not 2 <= sign[1] <= 3 or (hint and hint not in OVERLAYS):
+        if sign in set(taken) or not 2 <= sign[1] <= _MOST_ARGUMENTS or (hint and hint not in OVERLAYS):
             continue
-        rest = sign[1] - 2
         domains = [set(known.domain(sign, n)) for n in range(sign[1])]
-        if rest == 1 and domains[0] <= ACROSS | UPRIGHT and all(map(is_number, domains[1] | domains[2])):
+        if sign[1] == 3 and domains[0] <= ACROSS | UPRIGHT and all(map(is_number, domains[1] | domains[2])):
             overlays.append(Overlay(sign, 1, 2, "walls"))
-        elif domains[rest] <= columns and domains[rest + 1] <= rows and (rest == 0 or known.is_role(sign, 0)):
-            if rest == 0 and len(domains[0]) < 2 and len(known.facts[sign]) < 2:
+            continue
+        at = _coordinates_of(domains, columns, rows)
+        if at is None or (len(known.facts[sign]) < 2 and len(domains) == 2):
+            continue
+        others = [n for n in range(sign[1]) if n not in (at, at + 1)]
+        if all(_is_word(domain) or domain <= set(known.roles) for domain in (domains[n] for n in others)):
+            if not hint and not others and side_of(sign[0]):
+                overlays.append(Overlay(sign, at, at + 1, "sides"))
                 continue
-            overlays.append(Overlay(sign, rest, rest + 1, hint or ("walkers" if rest == 1 else "marks")))
+            facing = next((n for n in others if is_direction(domains[n])), None)
+            overlays.append(Overlay(sign, at, at + 1, hint or ("walkers" if others else "marks"), facing))
     return overlays
+
+
+def _coordinates_of(domains: Sequence[set[str]], columns: set[str], rows: set[str]) -> int | None:
+    """The first of two neighbouring arguments that are a column and a row; the last ones count first."""
+    return next(
+        (n for n in reversed(range(len(domains) - 1)) if domains[n] <= columns and domains[n + 1] <= rows), None
+    )
+
+
+def _is_word(domain: set[str]) -> bool:
+    return len(domain) <= _MOST_WORDS and not any(map(is_number, domain))
 
 
 def _without_empty_ones(known: Known, grids: Sequence[Grid]) -> list[Grid]:
@@ -75,15 +96,15 @@ def _without_empty_ones(known: Known, grids: Sequence[Grid]) -> list[Grid]:
 def _without_walkers(known: Known, grids: Sequence[Grid]) -> list[Grid]:
     """The boards without fluents of a few things that move on another board: ``(at red 4 7)`` beside ``cell``."""
     full = [grid for grid in grids if len(known.start.get(grid.fluent, ())) >= len(grid.squares) / 2]
-    return [
-        grid
-        for grid in grids
-        if grid in full
-        or not any(
-            (other.columns, other.rows) == (grid.columns, grid.rows) and len(grid.content) == 1 for other in full
-        )
-        or not known.is_role(grid.fluent, grid.content[0])
-    ]
+    return [grid for grid in grids if not any(_walks_on(known, grid, other, full) for other in full)]
+
+
+def _walks_on(known: Known, grid: Grid, other: Grid, full: Sequence[Grid]) -> bool:
+    """True if a fluent is about few things on another fluent's board, named by words."""
+    is_small = grid not in full or 2 * len(grid.squares) <= len(other.squares)
+    is_inside = set(grid.columns) <= set(other.columns) and set(grid.rows) <= set(other.rows)
+    kinds = [set(known.domain(grid.fluent, n)) for n in grid.content]
+    return is_small and is_inside and all(_is_word(kind) or kind <= set(known.roles) for kind in kinds)
 
 
 def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
@@ -122,3 +143,24 @@ def grid_of_moves(known: Known, signs: Iterable[Signature]) -> list[Grid]:
                     everywhere = frozenset(("", x, y) for x, y in squares | lying)
                     return [Grid(sign, n, n + 1, None, columns, rows, ("",), everywhere)]
     return []
+
+
+def several_boards(known: Known, signs: Iterable[Signature]) -> Grid | None:
+    """Several boards that are empty at first, whose squares the first moves name: ``(place 2 1 3)``."""
+    triples: dict[tuple[str, int], set[tuple[Term, ...]]] = {}
+    for move in known.moves:
+        words = arguments(move)
+        for n in range(len(words) - 2):
+            triples.setdefault((f"{functor(move)}/{len(words)}", n), set()).add(words[n : n + 3])
+    for squares in sorted(triples.values(), key=len, reverse=True):
+        axes = [tuple(sorted({square[n] for square in squares}, key=sort_key)) for n in range(3)]
+        names, columns, rows = axes
+        is_full = len(squares) == len(names) * len(columns) * len(rows)
+        is_square = len(columns) == len(rows) > 1 and columns[0] == rows[0]
+        if not is_full or not is_square or not 2 <= len(names) <= _MOST_BOARDS:
+            continue
+        for sign in sorted((sign for sign in signs if sign not in known.start), key=lambda sign: -sign[1]):
+            for n in range(sign[1] - 2):
+                if {arguments(fact)[n : n + 3] for fact in known.facts[sign]} <= squares:
+                    return Grid(sign, n + 1, n + 2, n, columns, rows, names, frozenset(squares))
+    return None

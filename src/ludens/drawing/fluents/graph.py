@@ -18,6 +18,10 @@ _LEAST, _MOST = 4, 80
 Roads = dict[str, list[tuple[str, str]]]
 
 
+_MOST_ROADS = 4
+"""The maximum number of roads for each place: more are a table of numbers, and nobody could follow the lines."""
+
+
 class GraphPart(FluentPart):
     """A fluent on the places of a graph, with their contents: ``(at knight c)`` or ``(town c red)``."""
 
@@ -94,4 +98,4 @@ def _is_graph(roads: Sequence[tuple[str, str]]) -> bool:
     if _is_ring(roads):
         return not all(is_number(node) for node in nodes)
     # A relation between all pairs, such as "higher" or "different", says nothing about places.
-    return len(set(roads)) > len(first) and len(pairs) < len(nodes) * (len(nodes) - 1) / 2
+    return len(set(roads)) > len(first) and len(pairs) < min(_MOST_ROADS, (len(nodes) - 1) / 2) * len(nodes)

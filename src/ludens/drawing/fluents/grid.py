@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,9 @@ UPRIGHT = frozenset({"upright", "vertical", "v"})
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, 1), "down": (0, -1)}
 _STEPS |= {"west": (-1, 0), "east": (1, 0), "north": (0, 1), "south": (0, -1)}
 _STEPS |= {"northwest": (-1, 1), "northeast": (1, 1), "southwest": (-1, -1), "southeast": (1, -1)}
+_DIRECTIONS = {word: word for word in _STEPS}
+_DIRECTIONS |= {"n": "north", "s": "south", "e": "east", "w": "west"}
+_DIRECTIONS |= {"nw": "northwest", "ne": "northeast", "sw": "southwest", "se": "southeast"}
 _GRAPH_SHARE = 0.8
 """Boards that fill less of their rectangle may be points connected by lines."""
 
@@ -38,7 +42,9 @@ class Overlay:
     x: int
     y: int
     kind: str
-    """``walkers``, ``marks``, ``blocks`` or ``walls``."""
+    """``walkers``, ``marks``, ``blocks``, ``walls``, or ``sides``: walls at one side of squares."""
+    facing: int | None = None
+    """The argument that is a direction."""
 
 
 class GridPart:
@@ -182,7 +188,7 @@ class GridPart:
                 marked.update(spot for spot, _ in self._walkers(overlay, now))
             elif overlay.kind == "blocks":
                 marked.update(self._block_spots(overlay, now))
-        walls = tuple(self._walls(now))
+        walls = (*self._walls(now), *self._sides(now))
         boards = []
         for board in self._boards.values():
             bodies = _bodies(board, contents) if board.look == "traffic" else ()
@@ -221,6 +227,11 @@ class GridPart:
             square = ("", words[overlay.x], words[overlay.y])
             others = [kif(word) for n, word in enumerate(words) if n not in (overlay.x, overlay.y)]
             piece = self._known.namer.piece(others or [overlay.sign[0]])
+            if overlay.facing is not None:
+                word = kif(words[overlay.facing]).lower()
+                named = self._known.namer.piece([w for w in others if w.lower() != word] or [overlay.sign[0]])
+                way = _DIRECTIONS[word]
+                piece = replace(named, name=f"{named.name} {way}", kind=f"arrow {way}")
             yield self._spot(square), replace(piece, kind=hint or piece.kind)
 
     def _walls(self, now: Situation) -> Iterator[Wall]:
@@ -233,6 +244,18 @@ class GridPart:
             walls = there | {words for words in offered if words[0] in ACROSS | UPRIGHT}
             for words in sorted(walls, key=lambda words: (words in there, words)):
                 yield self._wall(overlay, words, words in there)
+
+    def _sides(self, now: Situation) -> Iterator[Wall]:
+        """Walls at one side of squares, named by the fluent: ``(blocked_east 3 4)``."""
+        for overlay in self._overlays:
+            if overlay.kind == "sides":
+                dx, dy = _STEPS[side_of(overlay.sign[0])]
+                for fact in now.certain.get(overlay.sign, ()):
+                    square = ("", arguments(fact)[overlay.x], arguments(fact)[overlay.y])
+                    x, y = self._coordinates(square, self._shape())
+                    x, y, across, up = x + dx / 2, y + dy / 2, abs(dy) / 2, abs(dx) / 2
+                    name = f"{readable_name(overlay.sign[0])} at {_place_name(square)}"
+                    yield Wall("", x - across, y - up, x + across, y + up, True, name)
 
     def _wall(self, overlay: Overlay, words: tuple[str, ...], is_there: bool) -> Wall:
         hints = self._known.hints
@@ -268,7 +291,7 @@ class GridPart:
             return squares
         if self._drops and len(words) == 1:
             return (self._drops[words[0]],) if words[0] in self._drops else ()
-        direction = next((word for word in words if word in _STEPS), None)
+        direction = next((word for word in words if word.lower() in _DIRECTIONS), None)
         return self._target_spot(direction, [word for word in words if word != direction], now) if direction else ()
 
     def _castling(self, words: Sequence[str], now: Situation) -> tuple[str, ...]:
@@ -303,12 +326,15 @@ class GridPart:
 
     def _target_spot(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The square that a move with a direction leads to, from the thing it names or the role's own piece."""
-        dx, dy = _STEPS[direction]
+        dx, dy = _STEPS[_DIRECTIONS[direction.lower()]]
         squares = list(self._moving_squares(subject, now))
         if not squares:
             return ()
-        board = next(iter(self._boards.values()))
+        board = next((one for one in self._boards.values() if squares[0] in {place.spot for place in one.places}), None)
+        if board is None:
+            return ()
         places = {place.spot: place for place in board.places}
+        squares = [spot for spot in squares if spot in places]
         at = {(place.x, place.y): place.spot for place in board.places}
         front = max((places[spot] for spot in squares), key=lambda place: place.x * dx + place.y * dy)
         target = at.get((front.x + dx, front.y + dy))
@@ -316,15 +342,36 @@ class GridPart:
         return (*source, target) if target else source
 
     def _moving_squares(self, subject: Sequence[str], now: Situation) -> Iterator[str]:
+        own: list[str] = []
         for overlay in self._overlays:
             for spot, piece in self._walkers(overlay, now) if overlay.kind == "walkers" else ():
-                if not subject and (now.role is None or self._known.roles[piece.seat] == now.role):
+                if (
+                    not subject
+                    and overlay.facing is None
+                    and (now.role is None or self._known.roles[piece.seat] == now.role)
+                ):
                     yield spot
         for fact in now.certain.get(self._grid.fluent, ()):
             content = self._content(fact)
             piece = self._known.namer.piece(content)
             if set(subject) & set(content) or (not subject and piece.kind.startswith("person")):
                 yield self._spot(self._grid.square(fact))
+            elif not subject and piece.seat >= 0 and self._known.roles[piece.seat] == now.mover:
+                own.append(self._spot(self._grid.square(fact)))
+        if len(own) == 1:  # of several pieces nobody knows which one a direction is meant for
+            yield own[0]
+
+
+def is_direction(domain: Iterable[str]) -> bool:
+    """True if all words are directions, several of them."""
+    words = {word.lower() for word in domain}
+    return len(words) > 1 and words <= set(_DIRECTIONS)
+
+
+def side_of(name: str) -> str:
+    """The direction at the end of a fluent's name, such as ``east`` for ``blockedEast``; empty if there is none."""
+    last = re.split(r"[_-]|(?<=[a-z])(?=[A-Z])", name)[-1].lower()
+    return last if last in _STEPS and 0 in _STEPS[last] and last != name.lower() else ""
 
 
 def _edges(words: str) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ludens.core import Move, Role
-from ludens.drawing.fluents.boards import OVERLAYS, grid_of_moves, grids_of
+from ludens.drawing.fluents.boards import OVERLAYS, grid_of_moves, grids_of, several_boards
 from ludens.drawing.fluents.graph import graph_of
 from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
 from ludens.drawing.fluents.heaps import HeapsPart, HousesPart, PegsPart, PitsPart
 from ludens.drawing.fluents.known import Known, Part, Situation
+from ludens.drawing.fluents.nested import nested_of
 from ludens.drawing.fluents.places import PlacesPart, places_of
 from ludens.drawing.fluents.rest import RestPart, ScoresPart, code_guesses, percept_lines
 from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RacePart, RingPart, TrackPart
@@ -58,6 +59,10 @@ class GdlReader:
         counted = [sign for sign in sorted(known.facts) if known.hints.parts.get(sign[0]) == "score"]
         taken |= set(counted)
         taken |= {self._turn} if self._turn else set()
+        for sign in sorted(set(known.facts) - taken):
+            if nested := nested_of(known, sign):
+                parts.append(nested)
+                taken |= nested.fluents
         free = {
             sign: facts
             for sign, facts in known.facts.items()
@@ -65,6 +70,8 @@ class GdlReader:
         }
         start = [fact for sign in free for fact in known.start.get(sign, ())]
         grids = find_grids(start, [fact for facts in free.values() for fact in facts])
+        if several := several_boards(known, free):
+            grids = [several, *(grid for grid in grids if grid.fluent != several.fluent)]
         boards = grids_of(known, grids or grid_of_moves(known, free))
         taken |= {sign for board in boards for sign in board.fluents}
         parts = [*boards, *parts]

@@ -151,7 +151,7 @@ def draw_stack(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shap
                 Text(unit * 0.32, unit * 0.32, count, fit_size(count, unit * 0.28, unit * 0.26)),
             ]
         return shapes
-    shown = pieces[-4:]
+    shown = tuple(sorted(pieces[-4:], key=lambda piece: piece.kind not in _UNDER))
     if len(shown) == 2 and shown[0].kind in _UNDER:
         return [_piece(piece, look, 0, 0, unit / BOX) for piece in shown]
     size = max(unit / len(shown), unit * _LEAST_BESIDE)
@@ -163,7 +163,7 @@ _LEAST_BESIDE = 0.62
 """The size of pieces on one place, as a part of it: they overlap rather than become tiny."""
 
 
-_UNDER = frozenset({"block", "target", "sticker"})
+_UNDER = frozenset({"block", "hole", "target", "sticker"})
 """The terrain or background of places."""
 
 
@@ -210,7 +210,7 @@ def _wall(wall: Wall, frame: Frame, last: frozenset[str]) -> Group:
 
 def _dots(board: Board, frame: Frame) -> list[Shape]:
     """The dots at the ends of short lines."""
-    ends = {end for wall in board.walls for end in ((wall.x, wall.y), (wall.to_x, wall.to_y))}
+    ends = {end for wall in board.walls if wall.spot for end in ((wall.x, wall.y), (wall.to_x, wall.to_y))}
     if any(abs(wall.to_x - wall.x) + abs(wall.to_y - wall.y) != 1 for wall in board.walls):
         return []
     return [Circle(*frame.at(x, y), 5.5, "ink") for x, y in sorted(ends)]

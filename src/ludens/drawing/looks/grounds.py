@@ -24,6 +24,7 @@ _CRYSTALS = {"crystal": 1, "rich crystal": 3}
 """Grounds that are drawn as so many crystals."""
 _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
 """Lines with star points, by the size of a board."""
+_LEAST_NAME = 9.0
 _ALL_STARS = 19
 """The size from which the points in the middle of the sides are stars, too."""
 
@@ -179,7 +180,7 @@ def graph_lines(board: Board, frame: Frame) -> list[Shape]:
     if board.is_named:
         for place in board.places:
             x, y = where[place.spot]
-            size = fit_size(place.name, frame.unit * 1.4, 11)
+            size = max(_LEAST_NAME, fit_size(place.name, frame.unit * 1.4, 11))
             shapes.append(Text(x, y + frame.unit * 0.55, place.name, size, "muted"))
     return shapes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from string import ascii_letters
 
 from ludens.drawing.looks import signs
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
@@ -30,8 +31,32 @@ def draw_piece(piece: Piece) -> tuple[Shape, ...]:
     if painter is not None:
         return painter(piece)
     if piece.seat < 0 and not piece.colour:
-        return (Text(0, 0, piece.kind, fit_size(piece.kind, 36, 22), "on-board", bold=True),)
+        return _lettering(piece.kind)
     return *disc(piece), letters(piece.kind, piece.colour)
+
+
+def _lettering(text: str) -> tuple[Shape, ...]:
+    """Words on a square, in up to three lines of a readable size; long words are shortened."""
+    lines = [text] if len(text) <= _IN_A_LINE else [word[:_IN_A_LINE] for word in text.split()][:3]
+    size = min(fit_size(max(lines, key=len, default=""), 37, 22), 34 / max(1, len(lines)))
+    step = size * 1.02
+    middle = (len(lines) - 1) / 2
+    return tuple(Text(0, (n - middle) * step, line, size, "on-board", bold=True) for n, line in enumerate(lines))
+
+
+_IN_A_LINE = 5
+"""The maximum number of letters beside each other on a square, so that they can be read."""
+
+
+def _arrow(piece: Piece) -> tuple[Shape, ...]:
+    """An arrow in one of eight directions."""
+    turn = _TURNS.get(piece.kind.split()[-1], 0.0)
+    points = ((0, -17), (11, -3), (4, -3), (4, 16), (-4, 16), (-4, -3), (-11, -3))
+    return (Group((Polygon(points, piece.colour or "grey", "outline", 1.2),), turn=turn),)
+
+
+_TURNS = {"north": 0.0, "up": 0.0, "northeast": 45.0, "east": 90.0, "right": 90.0, "southeast": 135.0}
+_TURNS |= {"south": 180.0, "down": 180.0, "southwest": 225.0, "west": 270.0, "left": 270.0, "northwest": 315.0}
 
 
 def is_painted(kind: str) -> bool:
@@ -94,7 +119,10 @@ def _block(piece: Piece) -> tuple[Shape, ...]:
 def _tile(piece: Piece) -> tuple[Shape, ...]:
     """A tile with a word or number on it."""
     word = piece.kind.removeprefix("tile").strip()
-    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fit_size(word, 30, 20), "outline")
+    number = word.lstrip(ascii_letters + "_ ")
+    if len(word) >= _IN_A_LINE and number.isdecimal():
+        word = word[0] + number
+    return Rect(-18, -18, 36, 36, "tile", "board-line", 1.2, 4), Text(0, 0, word, fit_size(word, 32, 20), "outline")
 
 
 def _sticker(piece: Piece) -> tuple[Shape, ...]:
@@ -146,6 +174,8 @@ _PAINTERS: dict[str, Callable[[Piece], tuple[Shape, ...]]] = {
     **dict.fromkeys(("x", "cross"), _cross),
     **dict.fromkeys(("o", "ring", "circle"), _ring),
     "king": _king,
+    "arrow": _arrow,
+    "hole": lambda piece: (Circle(0, 0, 17, "wall", "outline", 1),),
     "pawn": _pawn,
     "block": _block,
     "tile": _tile,

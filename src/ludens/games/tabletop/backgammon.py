@@ -1,4 +1,4 @@
-"""Backgammon: one game, checker by checker, with hits, bearing off, gammons and backgammons."""
+"""Backgammon: one game, checker by checker, with hits, bearing off, gammons and backgammons; the cube is an option."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ludens.tabletop import (
     Element,
     FinishPlay,
     Move,
+    Option,
     Pass,
     Position,
     Roll,
@@ -25,6 +26,8 @@ from ludens.tabletop import (
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 """The initial places of each player's checkers, counted from its own home."""
+HIGHEST_CUBE = 64
+"""The highest number on the doubling cube."""
 BAR, OFF = 25, 0
 """The numbers of the places before and behind the 24 points, as a player counts."""
 Board = tuple[int, ...]
@@ -39,9 +42,12 @@ class Backgammon(Rule):
     name = "Backgammon"
     players = ("White", "Black")
     points_range = (-3, 3)
+    options = (Option("cube", False, "whether there is a doubling cube"),)
 
     def equipment(self, table: Table) -> None:
         """24 points, a bar and a tray for each, checkers and two dice."""
+        if self.settings["cube"]:
+            self.points_range = (-3 * HIGHEST_CUBE, 3 * HIGHEST_CUBE)
         table.add(Area.track("points", [str(n) for n in range(1, 25)]))
         for player in self.players:
             table.add(Area(f"places {player}", [f"bar {player}", f"off {player}"]))
@@ -51,6 +57,8 @@ class Backgammon(Rule):
     def setup(self, table: Table) -> Action:
         """The usual starting position."""
         action: Action = Set(table, left=())
+        if self.settings["cube"]:
+            action += Set(table, cube=1, cube_owner="", dropped="")
         for player in self.players:
             for point, count in START.items():
                 for _ in range(count):
@@ -64,6 +72,9 @@ class Backgammon(Rule):
         for player, other in ((white, black), (black, white)):
             stages.append(stage(f"roll {player}", (player, self.roll, f"move {player}"), start=False))
             stages.append(stage(f"move {player}", (player, self.move, f"roll {other}"), start=False))
+            if self.settings["cube"]:
+                stages.append(stage(f"answer {other}", (other, self.answer, f"throw {player}"), start=False))
+                stages.append(stage(f"throw {player}", (player, self.throw, f"move {player}"), start=False))
         return stages
 
     # The board as a player counts it
@@ -96,8 +107,21 @@ class Backgammon(Rule):
         return self.ready(table, self.players[0] if white > black else self.players[1])
 
     def roll(self, table: Table) -> list[Action]:
+        """Roll both dice, or offer to double the stake first."""
+        player = table.current_player
+        if self.settings["cube"] and table.get("cube") < HIGHEST_CUBE and table.get("cube_owner") in ("", player):
+            return [*self.throw(table), Pass().then(f"answer {self.opponent(player)}").named("double")]
+        return self.throw(table)
+
+    def throw(self, table: Table) -> list[Action]:
         """Roll both dice."""
         return [(Roll(table.dice()) + Do(self.use_dice)).named("roll")]
+
+    def answer(self, table: Table) -> list[Action]:
+        """Play on for twice the stake and own the cube, or lose the stake as it is."""
+        player = table.current_player
+        take = Set(table, cube=2 * table.get("cube"), cube_owner=player)
+        return [take.named("take"), Set(table, dropped=player).named("drop")]
 
     def use_dice(self, table: Table) -> Action:
         """Let the current player use the dice."""
@@ -151,11 +175,16 @@ class Backgammon(Rule):
 
     def result(self, table: Table) -> FinishPlay | None:
         """Fifteen checkers off win, twice or three times if the other has borne none off."""
+        cube = table.get("cube", 1)
+        if dropped := table.get("dropped"):
+            winner = self.opponent(dropped)
+            points = {winner: cube, dropped: -cube}
+            return FinishPlay(winners=[winner], points=points, reason=f"{dropped} did not take the doubled stake")
         for player in self.players:
             if len(table[f"off {player}"]) == sum(START.values()):
                 loser = self.opponent(player)
                 other = self.board(table, loser)
-                stake = 1 if other[OFF] else 3 if any(other[19:]) else 2
+                stake = cube * (1 if other[OFF] else 3 if any(other[19:]) else 2)
                 points = {player: stake, loser: -stake}
                 return FinishPlay(winners=[player], points=points, reason=f"{player} has borne off all checkers")
         return None

@@ -1,4 +1,4 @@
-"""Texas Hold'em, limit and no-limit, for two to nine players: one hand, with side pots."""
+"""Texas Hold'em, limit and no-limit, for two to nine players: one hand or a session, with side pots."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ludens.tabletop import (
     Move,
     Option,
     Pass,
+    RuleError,
     Score,
     Set,
     Show,
@@ -33,6 +34,8 @@ MOST_BETS = 4
 """The maximum number of bets in one street of a limit game, the big blind included."""
 STREETS = (0, 3, 1, 1)
 """Community cards dealt before each street."""
+BETWEEN_HANDS = ("deal",)
+"""Who has to act while the next hand is not dealt."""
 
 
 class Holdem(SensibleHands):
@@ -44,17 +47,22 @@ class Holdem(SensibleHands):
         Option("betting", NO_LIMIT, "how much may be raised", choices=(NO_LIMIT, LIMIT)),
         Option("stack", 100, "chips of each player at the start", 4, 100_000),
         Option("blind", 2, "the big blind; the small one is half of it", 2, 1000),
+        Option(
+            "hands", 1, "hands that are played with the same chips; a session ends early if one player has all", 1, 1000
+        ),
+        Option("rise", 0, "hands after which the blinds double, 0 for never", 0, 1000),
+        Option("stacks", "", "chips of each player, if they differ: 50-100-200"),
     )
 
     def equipment(self, table: Table) -> None:
         """A deck, hands, the board; chips, each player's bet in this street, and the bets of earlier streets."""
-        stack = int(self.settings["stack"])
-        self.points_range = (0, stack * len(self.players))
+        stacks = self.stacks()
+        self.points_range = (0, sum(stacks.values()))
         table.add(self.deck())
         table.add(Area.hands("hand", self.players))
         table.add(Area("table", ["board"]))
         for player in self.players:
-            table.add(Score(f"chips {player}", owner=player, start=stack))
+            table.add(Score(f"chips {player}", owner=player, start=stacks[player]))
         for player in self.players:
             table.add(Score(f"bet {player}"))
         table.add(Score("pot"))
@@ -63,30 +71,74 @@ class Holdem(SensibleHands):
         """The deck."""
         return french_deck()
 
+    def stacks(self) -> dict[str, int]:
+        """The chips of each player at the start."""
+        given = str(self.settings["stacks"])
+        if not given:
+            return dict.fromkeys(self.players, int(self.settings["stack"]))
+        chips = given.split("-")
+        if len(chips) != len(self.players) or not all(one.isdecimal() and int(one) > 0 for one in chips):
+            raise RuleError(f"stacks={given}: {len(self.players)} numbers of chips are needed, such as 50-100")
+        return dict(zip(self.players, map(int, chips), strict=True))
+
     def turns(self) -> list[Stage]:
-        """A stage for each player; actions decide who is next."""
-        return [stage(f"bet {player}", (player, self.bet, f"bet {player}")) for player in self.players]
+        """A stage for each player, and one for each dealer of the next hand; actions decide who is next."""
+        bets = [stage(f"bet {player}", (player, self.bet, f"bet {player}")) for player in self.players]
+        deals = [
+            stage(f"deal {player}", (player, self.next_hand, f"bet {player}"), start=False) for player in self.players
+        ]
+        return bets + deals if self.settings["hands"] > 1 else bets
 
     # The beginning
 
-    def order(self) -> list[str]:
-        """Players from the small blind on."""
-        first = self.players.index(self.starting_player)
-        return [*self.players[first:], *self.players[:first]]
-
     def setup(self, table: Table) -> Action:
-        """Deal two cards to each, and take the blinds."""
+        """The first hand."""
+        first = self.players.index(self.starting_player)
+        return self.deal(table, (*self.players[first:], *self.players[:first]), 0, Pass())
+
+    def next_hand(self, table: Table) -> list[Action]:
+        """The next hand of a session: the small blind moves on to the next player who has chips."""
+        gather: Action = self.clear(table)
+        for place in (*(table.hand(player) for player in self.players), table.position("board")):
+            gather += Move(place, to=table.assortment("deck"), count=None)
+        return [self.deal(table, self.seats_of_next_hand(table), table.get("hand") + 1, gather)]
+
+    def seats_of_next_hand(self, table: Table) -> tuple[str, ...]:
+        """The players who have chips, from the next small blind on."""
+        first = self.players.index(table.get("seats")[0]) + 1
+        order = (*self.players[first:], *self.players[:first])
+        return tuple(player for player in order if self.chips(table, player) > 0)
+
+    def blind_of(self, hand: int) -> int:
+        """The big blind of a hand."""
+        rise = int(self.settings["rise"])
+        return int(self.settings["blind"]) << (hand // rise if rise else 0)
+
+    def deal(self, table: Table, seats: tuple[str, ...], hand: int, gather: Action) -> Action:
+        """Gather the cards, deal two to each, and take the blinds. ``seats`` are from the small blind on."""
         deck = table.assortment("deck")
-        small, big, *others = self.order()
-        stack, blind = int(self.settings["stack"]), int(self.settings["blind"])
-        paid = {small: min(blind // 2, stack), big: min(blind, stack)}
-        turns = tuple(player for player in (*others, small, big) if paid.get(player, 0) < stack)
-        deal = Shuffle(deck) + Distribute(deck, [table.hand(player) for player in self.order()], each=2)
+        small, big, *others = seats
+        blind = self.blind_of(hand)
+        stacks = {player: self.chips(table, player) for player in self.players}
+        paid = {small: min(blind // 2, stacks[small]), big: min(blind, stacks[big])}
+        turns = tuple(player for player in (*others, small, big) if paid.get(player, 0) < stacks[player])
+        if turns == (big,) and paid[small] <= paid[big]:
+            turns = ()  # the big blind has nothing to answer
+        deal = gather + Shuffle(deck) + Distribute(deck, [table.hand(player) for player in seats], each=2)
         blinds = self.pay(table, small, paid[small]) + self.pay(table, big, paid[big])
         ready: Action = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind)
+        ready += Set(table, hand=hand, seats=seats, stacks=tuple(stacks.values()))
         if not turns:  # the blinds took everything: nobody has anything to decide
-            ready += self.lay_open(table, sum(STREETS)) + Do(self.showdown)
+            ready += self.lay_open(table, sum(STREETS)) + Do(self.settle)
         return (deal + blinds + ready).named("deal").then(f"bet {(*turns, small)[0]}")
+
+    def clear(self, table: Table) -> Action:
+        """What was shown and won in the last hand is forgotten."""
+        pot = table.score("pot")
+        action: Action = Mark(pot, -int(table.value(pot)))
+        for player in self.players:
+            action += Set(player, shows=None, wins=None)
+        return action
 
     # Betting
 
@@ -123,7 +175,7 @@ class Holdem(SensibleHands):
         """The totals of this street that a raise may reach, if the player can bet up to ``most``."""
         high = table.get("high")
         if self.settings["betting"] == LIMIT:
-            step = int(self.settings["blind"]) * (1 if table.get("street") < 2 else 2)
+            step = self.blind_of(table.get("hand")) * (1 if table.get("street") < 2 else 2)
             return [min(high + step, most)] if table.get("bets") < MOST_BETS else []
         least = high + table.get("raised")
         return list(range(least, most + 1)) if least <= most else [most]
@@ -131,7 +183,7 @@ class Holdem(SensibleHands):
     def active(self, table: Table) -> list[str]:
         """The players who have not folded, from the small blind on."""
         folded = table.get("folded")
-        return [player for player in self.order() if player not in folded]
+        return [player for player in table.get("seats") if player not in folded]
 
     def fold(self, table: Table) -> Action:
         """Give up the hand."""
@@ -148,7 +200,7 @@ class Holdem(SensibleHands):
         """Bet more than the others; all who can must answer."""
         player = table.current_player
         high = table.get("high")
-        order = self.order()
+        order = table.get("seats")
         at = order.index(player)
         after = [one for one in (*order[at + 1 :], *order[:at]) if one not in table.get("folded")]
         answer = tuple(one for one in after if self.chips(table, one) > 0)
@@ -164,7 +216,7 @@ class Holdem(SensibleHands):
         """The action, and what follows from it: the next player, the next street, or the end."""
         left = [player for player in self.active(table) if player not in gone]
         if len(left) == 1:
-            return action + Set(table, pending=()) + Do(self.showdown)
+            return action + Do(self.settle)
         if pending:
             return (action + Set(table, pending=pending)).then(f"bet {pending[0]}")
         mark = table.mark()
@@ -173,20 +225,20 @@ class Holdem(SensibleHands):
         table.roll_back(mark)
         street = table.get("street")
         if street == len(STREETS) - 1:
-            return action + Set(table, pending=()) + Do(self.showdown)
+            return action + Do(self.settle)
         collected = action
         for player in self.players:
             collected += Do(self.collect, player)
         if len(able) < 2:
-            rest = self.lay_open(table, sum(STREETS[street + 1 :]))
-            return collected + rest + Set(table, pending=()) + Do(self.showdown)
-        turns = self.turns_of_street(able)
-        ready = Set(table, street=street + 1, pending=turns, raised=int(self.settings["blind"]), bets=0, high=0)
+            return collected + self.lay_open(table, sum(STREETS[street + 1 :])) + Do(self.settle)
+        turns = self.turns_of_street(table, able)
+        blind = self.blind_of(table.get("hand"))
+        ready = Set(table, street=street + 1, pending=turns, raised=blind, bets=0, high=0)
         return (collected + self.lay_open(table, STREETS[street + 1]) + ready).then(f"bet {turns[0]}")
 
-    def turns_of_street(self, able: list[str]) -> tuple[str, ...]:
+    def turns_of_street(self, table: Table, able: list[str]) -> tuple[str, ...]:
         """The small blind begins, with two players the big one."""
-        return tuple(able) if len(self.players) > 2 else tuple(reversed(able))
+        return tuple(able) if len(table.get("seats")) > 2 else tuple(reversed(able))
 
     def collect(self, table: Table, player: str) -> Action:
         """Move a bet of this street to the pot."""
@@ -199,47 +251,46 @@ class Holdem(SensibleHands):
 
     # The end
 
-    def showdown(self, table: Table) -> Action:
-        """Everything is in the pot; if several players are left, they show their cards. The pots are paid."""
-        active = self.active(table)
-        action: Action = Pass()
-        for player in self.players:
-            action += self.collect(table, player)
-        if len(active) > 1:
-            for player in active:
-                action += Show(table[table.hand(player)]) + Set(player, shows=hand_name(self.strength(table, player)))
-        for player, chips in self.winnings(table).items():
-            if chips:
-                action += Set(player, wins=chips)
-        return action
-
-    def paid(self, table: Table) -> dict[str, int]:
-        """The chips that each player put into the pots."""
-        return {player: int(self.settings["stack"]) - self.chips(table, player) for player in self.players}
-
-    def winnings(self, table: Table) -> dict[str, int]:
-        """The last player who did not fold, or the best hands, take the pots."""
+    def settle(self, table: Table) -> Action:
+        """The last player who did not fold, or the best hands, take the pots. Hands are shown before they are compared;
+        in a session the next hand follows."""
         active = self.active(table)
         strengths = {player: self.strength(table, player) for player in active} if len(active) > 1 else {}
-        return self.shares(self.paid(table), active, strengths)
+        won = self.shares(self.paid(table), active, strengths)
+        action: Action = Set(table, pending=())
+        for player in self.players:
+            action += Do(self.collect, player)
+        for player, rank in strengths.items():
+            action += Show(table[table.hand(player)]) + Set(player, shows=hand_name(rank))
+        for player in self.players:
+            if won[player]:
+                action += Mark(table.score(f"chips {player}"), won[player]) + Set(player, wins=won[player])
+        with_chips = [player for player in self.players if self.chips(table, player) + won[player] > 0]
+        if table.get("hand") + 1 == self.settings["hands"] or len(with_chips) == 1:
+            return action
+        return (action + Set(table, pending=BETWEEN_HANDS)).then(f"deal {with_chips[0]}")
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """The chips of each player, after the last hand."""
+        if table.get("pending"):
+            return None
+        return FinishPlay(points={player: self.chips(table, player) for player in self.players})
+
+    def paid(self, table: Table) -> dict[str, int]:
+        """The chips that each player put into the pots of this hand."""
+        stacks = zip(self.players, table.get("stacks"), strict=True)
+        return {player: stack - self.chips(table, player) for player, stack in stacks}
 
     def shares(self, paid: dict[str, int], active: list[str], strengths: Mapping[str, int]) -> dict[str, int]:
         """What each player takes from the pots, by the strengths of the hands."""
         won = dict.fromkeys(self.players, 0)
         for pot, rivals in self.pots(paid, active):
             best = max(strengths.get(player, 0) for player in rivals)
-            winners = [player for player in self.order() if player in rivals and strengths.get(player, 0) == best]
+            winners = [player for player in active if player in rivals and strengths.get(player, 0) == best]
             share, odd = divmod(pot, len(winners))
             for number, player in enumerate(winners):
                 won[player] += share + (number < odd)
         return won
-
-    def result(self, table: Table) -> FinishPlay | None:
-        """Over when nobody has to act."""
-        if table.get("pending"):
-            return None
-        won = self.winnings(table)
-        return FinishPlay(points={player: self.chips(table, player) + won[player] for player in self.players})
 
     def strength(self, table: Table, player: str) -> int:
         """The rank of a player's hand."""

@@ -1,4 +1,7 @@
-"""Uno with jump-in: a player holding exactly the card just played may play it out of turn."""
+"""Uno with jump-in: a player holding exactly the card just played may play it out of turn.
+
+With the option ``challenge``, a wild draw four may be played while holding a card of the colour, and challenged.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ from ludens.tabletop import (
     Pass,
     Rule,
     Set,
+    Show,
     Shuffle,
     Stage,
     Table,
@@ -29,6 +33,8 @@ DRAW_TWO, SKIP, REVERSE, WILD, WILD_FOUR = "draw two", "skip", "reverse", "wild"
 ACTIONS = (DRAW_TWO, SKIP, REVERSE)
 DRAWN = {DRAW_TWO: 2, WILD_FOUR: 4}
 """Cards that the next player has to draw."""
+LOST_CHALLENGE = 6
+"""Cards that a player draws who challenged an honest wild draw four."""
 EACH = 7
 SPREAD = 3
 """A lead of this many cards is worth a win probability of 75 %."""
@@ -42,6 +48,7 @@ class Uno(Rule):
     options = (
         Option("jump_in", True, "whether an identical card may be played out of turn"),
         Option("must_play", True, "whether a player who can play must not draw instead"),
+        Option("challenge", False, "whether a wild draw four may be a bluff, and challenged"),
     )
 
     def equipment(self, table: Table) -> None:
@@ -82,6 +89,8 @@ class Uno(Rule):
             others = [(other, self.jump_in, f"turn {player}") for other in self.players if other != player]
             arcs = others if self.settings["jump_in"] else []
             stages.append(stage(f"turn {player}", (player, self.turn, f"turn {player}"), *arcs))
+        if self.settings["challenge"]:
+            stages += [stage(f"answer {player}", (player, self.answer, f"turn {player}")) for player in self.players]
         return stages
 
     # Actions
@@ -92,8 +101,8 @@ class Uno(Rule):
         hand = table[table.hand(player)]
         top, colour = table["pile"][-1], table.get("colour")
         fitting = [card for card in hand if card.colour and (card.colour == colour or card.face_name == top.face_name)]
-        has_colour = any(card.colour == colour for card in hand)
-        wild = [card for card in hand if card.face_name == WILD or (card.face_name == WILD_FOUR and not has_colour)]
+        may_four = self.settings["challenge"] or not any(card.colour == colour for card in hand)
+        wild = [card for card in hand if card.face_name == WILD or (card.face_name == WILD_FOUR and may_four)]
         if table.get("drawn"):
             fitting, wild = ([card for card in kind if card is hand[-1]] for kind in (fitting, wild))
         named: dict[str, Action] = {}
@@ -116,6 +125,15 @@ class Uno(Rule):
         if not same:
             return []
         return [self.play_action(table, same[0], top.colour).named(f"jump in with {top}"), Pass().named("wait")]
+
+    def answer(self, table: Table) -> list[Action]:
+        """Accept a wild draw four, or challenge it."""
+        accept, challenge = Do(self.draw_cards, DRAWN[WILD_FOUR]), Do(self.challenge)
+        few, many = self.refill(table, DRAWN[WILD_FOUR]), self.refill(table, LOST_CHALLENGE)
+        return [
+            (accept if few is None else few + accept).named("accept"),
+            (challenge if many is None else many + challenge).named("challenge"),
+        ]
 
     def priority(self, table: Table, player: str, action: Action) -> int:
         """A card has priority over waiting."""
@@ -151,12 +169,38 @@ class Uno(Rule):
             seats = 2 if len(self.players) == 2 else 1
         elif card.face_name in (SKIP, DRAW_TWO, WILD_FOUR):
             seats = 2
+        if (
+            card.face_name == WILD_FOUR
+            and self.settings["challenge"]
+            and len(table[table.hand(table.current_player)]) > 1
+        ):
+            noted = Set(table, colour=colour, before=table.get("colour"), by=table.current_player, drawn=False)
+            return (action + noted).then(f"answer {table.next_player(step)}")
         if card.face_name in DRAWN:
             victim = table.next_player(step)
             count = min(DRAWN[card.face_name], len(table["deck"]))
             action += Move(table.assortment("deck"), to=table.hand(victim), count=count)
         action += Set(table, colour=colour, step=step, drawn=False)
         return action.then(self.after(table, seats, step))
+
+    def draw_cards(self, table: Table, count: int) -> Action:
+        """Draw cards and lose the turn."""
+        count = min(count, len(table.contents[table.assortment("deck").index]))
+        drawn = Move(table.assortment("deck"), to=table.hand(table.current_player), count=count)
+        return drawn.then(self.after(table, 1, table.get("step")))
+
+    def challenge(self, table: Table) -> Action:
+        """See the hand of the player who played the wild draw four. A player who had the colour draws the cards."""
+        bluffer = table.get("by")
+        hand = table[table.hand(bluffer)]
+        shown: Action = Show(hand, table.current_player)
+        if not any(card.colour == table.get("before") for card in hand):
+            lost = self.draw_cards(table, LOST_CHALLENGE)
+            return (shown + lost).then(lost.goes_to)
+        deck = table.assortment("deck")
+        count = min(DRAWN[WILD_FOUR], len(table.contents[deck.index]))
+        drawn = Move(deck, to=table.hand(bluffer), count=count)
+        return (shown + drawn).then(f"turn {table.current_player}")
 
     def draw_action(self, table: Table) -> Action:
         """Draw a card; if there is none left at all, pass."""

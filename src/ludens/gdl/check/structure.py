@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import difflib
+from collections.abc import Iterable, Iterator
 
 from ludens.core import BEST_GOAL
 from ludens.gdl.check.codes import problem
@@ -22,6 +23,8 @@ _REQUIRED = {
     "init": ("GDL205", "nothing holds in the initial state", "add facts such as (init (control white))"),
     "next": ("GDL206", "nothing holds after a move", "add rules for (next fluent)"),
 }
+_LIKENESS = 0.7
+"""How alike two names are of which one may be a slip of the other."""
 _MAY_STAND_UNUSED = {*KEYWORDS, "percept", "random"}
 
 
@@ -93,7 +96,23 @@ def undefined_relations(context: Context) -> Iterator[Problem]:
         reported.add(_identity(atom))
         how = _form(atom) if atom.name in names else ""
         message = f"no rule or fact defines relation {atom.name!r}{how}, so it never holds"
-        yield problem("GDL230", message, atom.span, "is the name misspelled, or a 'true' missing?")
+        alike = {other.name for other in context.heads if len(arguments(other.term)) == len(arguments(atom.term))}
+        hint = did_you_mean(atom.name, alike) or "is the name misspelled, or a 'true' missing?"
+        if atom.name not in names and signature(atom.term) in _fluents(context):
+            hint = f"did you mean (true {kif(atom.term)})?"
+        yield problem("GDL230", message, atom.span, hint)
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A hint if a name is almost a known one; empty if it is not."""
+    near = difflib.get_close_matches(name, sorted(set(known) - {name}), 1, _LIKENESS)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def _fluents(context: Context) -> set[tuple[str, int]]:
+    """The fluents that rules make true."""
+    heads = [atom for name in ("init", "next") for atom in context.heads_of(name, 1)]
+    return {signature(term) for atom in heads if not isinstance(term := arguments(atom.term)[0], Variable)}
 
 
 def unused_relations(context: Context) -> Iterator[Problem]:
@@ -147,7 +166,8 @@ def _never_produced(
         term = arguments(atom.term)[-1]
         if not isinstance(term, Variable) and signature(term) not in known and signature(term) not in reported:
             reported.add(signature(term))
-            hint = "is the name misspelled, or the number of arguments wrong?"
+            alike = {name for name, size in known if size == signature(term)[1]}
+            hint = did_you_mean(functor(term), alike) or "is the name misspelled, or the number of arguments wrong?"
             yield problem(code, message.format(kif(term)), atom.span, hint)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ludens.core import GameError, JointMove, Move, Role, State, compiled_state
+from ludens.core import Deadline, GameError, JointMove, Move, Role, State, compiled_state
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.players.evaluation.evaluators import Mobility
@@ -20,6 +20,9 @@ from ludens.players.minimax.choice import BEST, SEVERAL, choosers, value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.root import Root
 from ludens.players.minimax.tree import Tree
+from ludens.players.one_role.solver import Solver as LineSolver
+from ludens.players.one_role.solver import space_of as line_space_of
+from ludens.players.packed.prover import Failure, Prover
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.contract import may_go_on
@@ -30,8 +33,13 @@ PLAYOUT_SHARE = 0.1
 """The share of the budget for random playouts of one-role games, any of which may be a solution."""
 PLAYOUTS_AT_ONCE = 4 * LANES
 LONGEST_PLAYOUT = 1_000
-ENUMERATION_SHARE = 0.3
-"""The share of the budget for enumerating constant-sum games of two roles before alpha-beta is tried."""
+LINE_SHARE = 0.5
+"""The share of the remaining budget for a line to the highest goal of a one-role game, before all positions are
+enumerated."""
+ENUMERATION_SHARE = 0.1
+"""The share of the budget for enumerating constant-sum games of two roles before a proof is tried."""
+DEFAULT_MEGABYTES = 1_000
+"""The size of the transposition table of a proof."""
 GROWTH_SHARE = 0.8
 """The share of the remaining budget for finding positions. The rest is for backing values up."""
 SHOWN_TURNS = 20
@@ -100,13 +108,20 @@ class Solver:
     """Solves one position within a budget of seconds, not counting compilation; ``progress`` receives status texts from
     time to time."""
 
-    def __init__(self, state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self,
+        state: State,
+        budget: float,
+        progress: Callable[[str], None] = lambda text: None,
+        megabytes: int = DEFAULT_MEGABYTES,
+    ) -> None:
         if state.game.hidden:
             raise GameError(f"{state.game.name} has hidden information, so positions have no values of their own")
         self._state = state = compiled_state(state)
         self._roles = state.game.roles
         self._budget = budget
         self._progress = progress
+        self._megabytes = megabytes
         self._space = space_of(state.game)
         if not state.is_terminal and may_go_on(state):
             self._space.prepare()
@@ -132,12 +147,14 @@ class Solver:
         return self._enumerate(space, self._budget)[0]
 
     def _solve_shared(self, space: Space, total: float) -> Solution:
-        """Constant-sum games of two roles: enumerate if positions are few, else alpha-beta. Raises `_NoTotalError`."""
+        """Constant-sum games of two roles: enumerate if positions are few, else prove. Raises `_NoTotalError`."""
         found, complete = self._enumerate(space, ENUMERATION_SHARE * self._budget, total)
         if complete:
             return found
         if found.unplayable:
             return found
+        if (proof := self._prove(space, total)) is not None:
+            return proof
         try:
             return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
         except _StuckError:
@@ -180,6 +197,8 @@ class Solver:
         best = self._playouts(space) if isinstance(space, CompiledSpace) else 0.0
         if best >= highest:
             return self._one_role_solution(highest, "a random playout reaches it")
+        if isinstance(space, CompiledSpace) and (found := self._find_line(space)) is not None:
+            return found
         graph = Graph(space, self._state)
         self._grow(graph, self._budget)
         if graph.best_goal_seen(0) >= highest:
@@ -187,6 +206,19 @@ class Solver:
         found = self._back_up_values(graph, self._budget)
         low, high = found.bounds[self._roles[0]]
         return replace(found, bounds={self._roles[0]: (max(low, best), min(high, highest))})
+
+    def _find_line(self, space: CompiledSpace) -> Solution | None:
+        """The solution if the searches of the player `single` find a line to the highest goal; None if they do not."""
+        lines = line_space_of(space.game, seed=1)
+        search = LineSolver(lines, self._state, level=2, megabytes=self._megabytes, shortest=False, seed=1)
+        left = LINE_SHARE * (self._budget - self._seconds())
+        search.run(Deadline(left), lambda: self._progress(f"{search.states:,} positions"))
+        best = search.incumbent
+        self._nodes += search.states
+        if best.goal < _highest_goal(space) or not best.line:
+            return None
+        note = f"a line of {len(best.line)} moves reaches it, found by {best.source}"
+        return replace(self._one_role_solution(best.goal, note), best={self._roles[0]: best.line[:1]})
 
     def _seconds(self) -> float:
         return time.monotonic() - self._began
@@ -247,6 +279,34 @@ class Solver:
         if graph.first_stuck is None:
             return found
         return replace(found, unplayable=_describe_stuck(self._state, graph.path_to(graph.first_stuck)))
+
+    def _prove(self, space: Space, total: float) -> Solution | None:
+        """Test whether the first role gets at least one goal after the other; None if lines are too long for that."""
+        assert isinstance(space, CompiledSpace)
+        prover = Prover(space.game, self._state, int(total), self._megabytes)
+        began = time.monotonic()
+        while not prover.is_solved and not prover.failure and self._seconds() < self._budget:
+            prover.run()
+            low, high = prover.bounds
+            speed = prover.nodes / max(1e-9, time.monotonic() - began)
+            self._progress(f"{self._roles[0]} {low} to {high}, {prover.nodes:,} nodes, {speed:,.0f} a second")
+        self._nodes += prover.computed
+        if prover.failure is Failure.NO_TOTAL:
+            raise _NoTotalError
+        if prover.failure:
+            return None
+        low, high = prover.bounds
+        bounds = {self._roles[0]: (float(low), float(high)), self._roles[1]: (total - high, total - low)}
+        proved = "proved" if prover.is_solved else "stopped"
+        note = f"{proved} by alpha-beta, {prover.nodes:,} nodes, table {prover.fill:.0%} full; keys have 64 bits"
+        return self._solution(bounds, prover.is_solved, prover.stored, note, self._deciding_move(prover))
+
+    def _deciding_move(self, prover: Prover) -> dict[Role, tuple[Move, ...]]:
+        chooser = next((n for n, role in enumerate(self._roles) if len(self._state.legal_moves(role)) > 1), 0)
+        number = prover.deciding_move()
+        if number < 0 or not prover.is_solved:
+            return {}
+        return {self._roles[chooser]: (self._space.move(chooser, number),)}
 
     def _depth_first(self, space: Space, total: float) -> Solution | None:
         """Iterative-deepening alpha-beta for constant-sum games of two roles; None if the budget is not enough."""

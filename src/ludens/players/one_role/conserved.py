@@ -20,10 +20,10 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.gdl.terms import arguments, functor
-from ludens.players.one_role.relaxation import conjuncts
+from ludens.players.packed.relaxation import conjuncts
 
 SAMPLE_STEPS = 48
-MOST_VALUES = 24
+MOST_VALUES = 16
 """Constants in one place of a fluent beyond which combinations of them are not tried."""
 MOST_TOGETHER = 3
 
@@ -80,7 +80,7 @@ def _constant_counts(game: CircuitRules, states: NDArray[np.bool_]) -> Iterator[
     Tried are the fluents with the same name, and those with the same constant, or one of a few, in the same place.
     """
     groups: dict[tuple[str, int, int], dict[object, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for number in np.flatnonzero(~game.counting_fluents).tolist():
+    for number in np.flatnonzero(~(game.counting_fluents & game.changing_fluents)).tolist():
         term = game.circuit.fluents[number]
         words = arguments(term)
         groups[functor(term), len(words), -1][None].append(number)
@@ -90,10 +90,8 @@ def _constant_counts(game: CircuitRules, states: NDArray[np.bool_]) -> Iterator[
         if len(by_word) > MOST_VALUES:
             continue
         counts = [(members, states[:, members].sum(axis=1)) for members in by_word.values()]
-        changing = [(members, count) for members, count in counts if (count != count[0]).any()]
-        yield from ((set(members), int(count[0])) for members, count in counts if (count == count[0]).all())
-        for size in range(2, MOST_TOGETHER + 1):
-            for some in combinations(changing, size):
+        for size in range(1, MOST_TOGETHER + 1):
+            for some in combinations(counts, size):
                 total = np.sum([count for _, count in some], axis=0)
                 if (total == total[0]).all():
                     yield {n for members, _ in some for n in members}, int(total[0])

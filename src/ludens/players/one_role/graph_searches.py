@@ -10,9 +10,9 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Move, State
 from ludens.core.batch import BatchGame, CountingHorizon
 from ludens.players.one_role.conserved import implied_literals
-from ludens.players.one_role.graph_search import GraphSearch, GraphSettings, Outcome, Policy
 from ludens.players.one_role.incumbent import Incumbent
-from ludens.players.one_role.relaxation import RelaxedRules, goal_parts, relax
+from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
+from ludens.players.packed.relaxation import RelaxedRules, goal_parts, relax
 
 FIRST_NODES = 2_000
 """Positions of the first depth-first search; every other one has as many as all before it."""

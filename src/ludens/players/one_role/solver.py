@@ -16,8 +16,8 @@ from ludens.players.one_role.compiled import CompiledSpace
 from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, GreedySearch, ShortestSearch
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.nested import NestedSearch
-from ludens.players.one_role.relaxation import relax
 from ludens.players.one_role.space import PlainSpace, Space
+from ludens.players.packed.relaxation import relax
 
 PROVERS = (BreadthSearch, ShortestSearch, PlainBreadthSearch)
 """Searches that prove that no line is shorter."""

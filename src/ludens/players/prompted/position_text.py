@@ -61,14 +61,18 @@ def describe_position(view: View) -> str:
     """What a view shows, and nothing else."""
     match view:
         case OpenView():
-            state = open_state(view)
-            return _painter(view.game).draw(state) if isinstance(state, GdlState) else str(state)
+            return describe_state(open_state(view))
         case PerceptView():
             return "\n".join(_known(view))
         case TablePerceptView():
             return str(view.table(Random(0)))
         case _:
             return str(view)
+
+
+def describe_state(state: State) -> str:
+    """All of a state."""
+    return _painter(state.game).draw(state) if isinstance(state, GdlState) else str(state)
 
 
 def _known(view: PerceptView) -> Iterator[str]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ludens.core import Move, View
+from ludens.games.library import SCRAMBLED
 from ludens.players.prompted.position_text import Seen, describe_position
 from ludens.players.prompted.rules_text import describe_rules
 
@@ -76,7 +77,8 @@ def make_prompt(view: View, past: Sequence[Seen] = (), style: Style = Style.FULL
         used = estimate_tokens("\n\n".join([*parts, closing]))
         parts.append(_list_moves(legal, MOST_TOKENS - used))
     text = "\n\n".join([*parts, closing])
-    return Prompt(view.game.name, view.role, style, len(past) + 1, text, legal)
+    name = view.game.name.split(":")[0] if view.game.name.startswith(SCRAMBLED) else view.game.name  # not what it hides
+    return Prompt(name, view.role, style, len(past) + 1, text, legal)
 
 
 def _parts(view: View, past: Sequence[Seen], style: Style) -> Iterator[str]:

@@ -13,12 +13,12 @@ from random import Random
 
 from ludens.core import Clock, Deadline, Game, GameError, LudensError, Player, PlayerError, Role
 from ludens.gdl.game import GdlGame
+from ludens.gdl.scramble import Scrambler
 from ludens.gdl.write import write_kif
 from ludens.players import make_player
 from ludens.protocols.ggp.match_json import MatchJson
 from ludens.protocols.ggp.messages import Info, PlayerInfo, Preview, as_word, read_info
 from ludens.protocols.ggp.remote import STOP_SECONDS, RemotePlayer, Terms
-from ludens.protocols.ggp.scramble import Scrambler
 from ludens.protocols.ggp.signing import HostKey
 from ludens.protocols.ggp.spectators import Gallery
 from ludens.protocols.ggp.wire import Address, exchange

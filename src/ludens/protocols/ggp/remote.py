@@ -6,8 +6,8 @@ import threading
 from dataclasses import dataclass
 
 from ludens.core import Clock, Deadline, Decision, Game, Observation, Player, Role, View
+from ludens.gdl.scramble import Scrambler
 from ludens.protocols.ggp.messages import Abort, Message, Moves, News, Percepts, Play, Start, Stop, read_term
-from ludens.protocols.ggp.scramble import Scrambler
 from ludens.protocols.ggp.wire import Address, exchange
 
 STOP_SECONDS = 5.0

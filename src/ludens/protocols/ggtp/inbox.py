@@ -26,6 +26,14 @@ class MatchOver:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """An engine has answered a question, or failed."""
+
+    take: Callable[[], None]
+    """Goes on with the command that waits for it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Arrived:
     """A guest or engine has entered the lobby."""
 
@@ -52,7 +60,7 @@ class Line:
     """When it arrived: no player is late because the Rules were busy."""
 
 
-Event: TypeAlias = EngineEvent | MatchOver | Arrived | Left
+Event: TypeAlias = EngineEvent | Answered | MatchOver | Arrived | Left
 Item: TypeAlias = Event | Line
 
 
@@ -94,15 +102,6 @@ class Inbox:
             return self._events.popleft()
         waiting = [lines for lines in (self._lines if local else None, self._guest_lines) if lines]
         return min(waiting, key=lambda lines: lines[0].arrived).popleft() if waiting else None
-
-    def take_guest_line(self, is_wanted: Callable[[str], bool]) -> Line | None:
-        """The first line of a guest that is wanted; None if there is none."""
-        with self._changed:
-            for line in self._guest_lines:
-                if line.text is not None and is_wanted(line.text):
-                    self._guest_lines.remove(line)
-                    return line
-        return None
 
     def forget(self, link: EngineLink) -> None:
         """Drop an engine's selected moves, as the question was withdrawn."""

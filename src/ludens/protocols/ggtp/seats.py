@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from weakref import WeakSet
 
 from ludens.core import Message, Role
 from ludens.gdl.game import GdlGame
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
-from ludens.protocols.ggtp.engines.link import RULES, EngineError, EngineLink
+from ludens.protocols.ggtp.engines.link import RULES, EngineError, EngineLink, Reply
 from ludens.protocols.ggtp.guests.people import People
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language import options as o
@@ -16,11 +19,15 @@ from ludens.protocols.ggtp.language.grammar import CommandError, escape, sentenc
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.plays.messages import names_of
 from ludens.protocols.ggtp.plays.play import Play, PlayedTurn
+from ludens.protocols.ggtp.shown_answer import ShownAnswer
+from ludens.protocols.ggtp.steps import Ask, Steps
 
 HUMAN = "human"
 """The name of a player without an engine, moved by ``play``."""
 Connect = Callable[[str, Inbox], EngineLink]
 """Starts an engine by name, and connects it."""
+SHOWING_TIME = 0.02
+"""Seconds that the Rules wait to show the answers of engines in order; later ones are shown when they come."""
 
 
 class Seats:
@@ -39,8 +46,8 @@ class Seats:
         """Options of engines that were set, for the play file."""
         self.away: dict[Role, str] = {}
         """Players of a competition whose engines are in a match, by its name."""
-        self.meanwhile: Callable[[], None] = lambda: None
-        """What the Rules do while they wait for an engine's answer."""
+        self._joining: WeakSet[EngineLink] = WeakSet()
+        """Engines that are being introduced to the rule."""
         self._known_lost: WeakSet[EngineLink] = WeakSet()
         self.in_competition = False
         """True if the play is a competition; engines receive only their matches of it."""
@@ -57,51 +64,58 @@ class Seats:
 
     # Taking and leaving a seat
 
-    def connect(self, role: Role, engine: str, rule: ChosenRule) -> None:
-        """Start an engine, and let it play a player. Raises `CommandError` if it cannot."""
+    def open(self, engine: str) -> EngineLink:
+        """Start an engine. Raises `CommandError` if that is not possible."""
         try:
-            link = self._connect(engine, self._inbox)
+            return self._connect(engine, self._inbox)
         except EngineError as error:
             raise CommandError(sentence(error)) from None
-        self.seat(role, link, rule)
 
-    def seat(self, role: Role, link: EngineLink, rule: ChosenRule) -> None:
-        """Let an engine that is connected play a player. Raises `CommandError` if it cannot."""
+    def introduce(self, role: Role, link: EngineLink, rule: ChosenRule) -> Steps[None]:
+        """Introduce an engine that has no seat to the rule and its player. Raises `CommandError` if it cannot play."""
         other = self.role_of(link)
         if other is not None:
             raise CommandError(f"{link.name} plays {word(other)} already.")
+        if link in self._joining:
+            raise CommandError(f"{link.name} is being introduced to a play already.")
+        self._joining.add(link)
+        try:
+            for line in _introduction(role, rule):
+                yield from self._need_answer(role, link, line, rule)
+            if text := _rule_text(link, rule):
+                yield from self._need_answer(role, link, text, rule)
+        except (CommandError, KeyboardInterrupt):
+            self.part(link)
+            raise
+        finally:
+            self._joining.discard(link)
+
+    def _need_answer(self, role: Role, link: EngineLink, line: str, rule: ChosenRule) -> Steps[None]:
+        if (yield from self.query(role, link, line)) is None:
+            raise CommandError(f"Engine {link.name} cannot play {rule.text}: {link.failure or 'it has gone'}.")
+
+    def seat(self, role: Role, link: EngineLink) -> None:
+        """Let an engine that was introduced play a player."""
         self.disconnect(role)
         self.links[role] = link
         self.settings[role] = {}
-        if not self._introduce(role, rule):
-            reason = link.failure
-            self.disconnect(role)
-            raise CommandError(f"Engine {link.name} cannot play {rule.text}: {reason}.")
 
-    def _introduce(self, role: Role, rule: ChosenRule) -> bool:
-        """Send an engine the rule, its options and its player."""
-        settings = [f"set_rule_option {name} {o.format_value(rule.values[name])}" for name in rule.changed]
-        wanted = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
-        if rule.is_competition:
-            del wanted[1:]
-        if not all(self.query(role, line) is not None for line in wanted):
-            return False
-        if RULES not in self.links[role].capabilities or rule.is_competition or not isinstance(rule.game, GdlGame):
-            return True
-        return self.query(role, f"rule_text {escape(rule.game.rules_text, '')}") is not None
+    def part(self, link: EngineLink) -> None:
+        """Say goodbye to an engine; one that came by itself stays."""
+        if link.failure:
+            link.close()
+        elif link.is_guest:
+            with contextlib.suppress(EngineError):
+                link.notify("disconnect_engine")
+        else:
+            link.part()
 
     def disconnect(self, role: Role) -> None:
         """Let a player be human."""
-        link = self.links.get(role)
+        link = self.links.pop(role, None)
         if link is not None:
-            if link.failure:
-                link.close()
-            elif link.is_guest:
-                self._send(role, "disconnect_engine", EngineLink.notify)
-            else:
-                link.part()
+            self.part(link)
             self._inbox.forget(link)
-            del self.links[role]
         self.settings.pop(role, None)
         self.people.unseat(role)
 
@@ -111,7 +125,8 @@ class Seats:
             if role not in rule.game.roles:
                 self.disconnect(role)
             elif role in self.links:
-                self._introduce(role, rule)
+                lines = [*_introduction(role, rule), _rule_text(self.links[role], rule)]
+                self.announce_all({role: [line for line in lines if line]})
 
     def clear(self) -> None:
         """Release all engines and people."""
@@ -134,74 +149,70 @@ class Seats:
 
     # Communication with engines
 
-    def ask(self, role: Role, line: str) -> tuple[str, str]:
+    def ask(self, role: Role, line: str) -> Steps[Reply]:
         """The answer of a player's engine, and what it says. Raises `CommandError` if there is no answer."""
         if role not in self.links:
             raise CommandError(f"{word(role)} is human and has no engine. Use set_engine to give it one.")
         self.need_here(role)
-        found = self.query(role, line)
+        link = self.links[role]
+        found = yield from self.query(role, link, line)
         if found is None:
-            raise CommandError(f"{self.engine_name(role)} does not answer: {self.links[role].failure}.")
+            raise CommandError(f"{link.name} does not answer: {link.failure or 'it has gone'}.")
         return found
 
-    def query(self, role: Role, line: str) -> tuple[str, str] | None:
+    def query(self, role: Role, link: EngineLink, line: str) -> Steps[Reply | None]:
         """The answer of an engine; None if it fails, which is reported to the Supervisor."""
-        return self._collect(role, line) if self._send(role, line, EngineLink.post) else None
-
-    def tell_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
-        """Send lines to all engines at the same time, and collect the answers: waiting for each in turn adds up."""
-        posted = [
-            (role, line) for role, sent in lines.items() for line in sent if self._send(role, line, EngineLink.post)
-        ]
-        for role, line in posted:
-            self._collect(role, line)
+        was_lost = bool(link.failure)
+        reply = yield Ask(link, line)
+        if reply is not None:
+            self._show(role, line, reply)
+        elif link.failure and not was_lost:
+            self._report(role, link)
+        return reply
 
     def announce_all(self, lines: Mapping[Role, Sequence[str]]) -> None:
-        """Send lines to engines without waiting, unless the Supervisor is shown them in order.
-
-        Moves selected before they knew of it do not count.
-        """
+        """Send lines to engines without waiting; moves selected before they knew of it do not count."""
+        sent = [(role, line) for role, own in lines.items() for line in own]
         if self._options[o.SHOW_ENGINES]:
-            self.tell_all(lines)
+            self._announce_and_show(sent)
         else:
-            for role, sent in lines.items():
-                for line in sent:
-                    self._send(role, line, EngineLink.announce)  # no effect once the engine has failed
+            for role, line in sent:
+                self._send(role, partial(EngineLink.announce, line=line))
         for role in lines:
             self._inbox.forget(self.links[role])
+
+    def _announce_and_show(self, sent: Sequence[tuple[Role, str]]) -> None:
+        """Announce lines, and show the answers: in order those that come at once."""
+        until = time.monotonic() + SHOWING_TIME
+        answers = [ShownAnswer(partial(self._show, role, line), self._inbox) for role, line in sent]
+        for (role, line), answer in zip(sent, answers, strict=True):
+            self._send(role, partial(EngineLink.announce, line=line, answered=answer.take))
+        for answer in answers:
+            answer.show_within(max(0.0, until - time.monotonic()))
 
     def announce(self, role: Role, line: str) -> None:
         """The same for one engine."""
         self.announce_all({role: [line]})
 
-    def _send(self, role: Role, line: str, send: Callable[[EngineLink, str], None]) -> bool:
-        """Send a line to a player's engine; False if that fails, which is reported to the Supervisor."""
+    def _send(self, role: Role, send: Callable[[EngineLink], None]) -> None:
+        """Send something to a player's engine, unless it has failed; a failure is reported to the Supervisor."""
         link = self.links[role]
         if link.failure:
-            return False
+            return
         try:
-            send(link, line)
+            send(link)
         except EngineError:
             self.report_lost(role)
-            return False
-        return True
 
-    def _collect(self, role: Role, line: str) -> tuple[str, str] | None:
-        link = self.links[role]
-        was_lost = bool(link.failure)
-        try:
-            answer, data = link.collect(line, self.meanwhile)
-        except EngineError:
-            if not was_lost:
-                self.report_lost(role)
-            return None
+    def _show(self, role: Role, line: str, reply: Reply) -> None:
         if self._options[o.SHOW_ENGINES]:
-            self._output.inform(f"[{word(role)}] {line} <- {answer} {data}".rstrip())
-        return answer, data
+            self._output.inform(f"[{word(role)}] {line} <- {' '.join(reply)}".rstrip())
 
     def report_lost(self, role: Role) -> None:
         """Report a failed engine to the Supervisor, once."""
-        link = self.links[role]
+        self._report(role, self.links[role])
+
+    def _report(self, role: Role, link: EngineLink) -> None:
         if link in self._known_lost:
             return
         self._known_lost.add(link)
@@ -245,12 +256,27 @@ class Seats:
                 self._pass_on(role, message)
 
     def _pass_on(self, role: Role, message: Message) -> None:
-        self._send(role, f"message {word(message.sender)} {names_of(message)} {message.text}", EngineLink.notify)
+        line = f"message {word(message.sender)} {names_of(message)} {message.text}"
+        self._send(role, partial(EngineLink.notify, line=line))
 
     def forget_moves(self) -> None:
         """Drop the moves that engines have selected so far."""
         for link in self.links.values():
             self._inbox.forget(link)
+
+
+def _introduction(role: Role, rule: ChosenRule) -> list[str]:
+    """The lines that introduce an engine to a rule, its options and its player."""
+    settings = [f"set_rule_option {name} {o.format_value(rule.values[name])}" for name in rule.changed]
+    lines = ["connect_engine", f"set_rule {rule.text}", *settings, f"set_player {word(role)}"]
+    return lines[:1] if rule.is_competition else lines
+
+
+def _rule_text(link: EngineLink, rule: ChosenRule) -> str:
+    """The line with the rule in GDL, for an engine that understands it; empty if there is none."""
+    if RULES not in link.capabilities or rule.is_competition or not isinstance(rule.game, GdlGame):
+        return ""
+    return f"rule_text {escape(rule.game.rules_text, '')}"
 
 
 def _news(turn: PlayedTurn, role: Role) -> Iterator[str]:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import time
 from collections.abc import Callable
 from pathlib import Path
 from random import SystemRandom
+from typing import Any, TypeVar
 
-from ludens.core import Move, Role
+from ludens.core import LudensError, Move, Role
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.competition.matches import Matches
-from ludens.protocols.ggtp.engines.link import EngineEvent, Lost, Said, Warned
+from ludens.protocols.ggtp.engines.link import EngineEvent, EngineLink, Lost, Said, Warned
 from ludens.protocols.ggtp.guests.arrivals import receive, remove_guest
 from ludens.protocols.ggtp.guests.lobby import Guest, Lobby
 from ludens.protocols.ggtp.guests.people import People
-from ludens.protocols.ggtp.inbox import Arrived, Event, Inbox, Left, Line, MatchOver
+from ludens.protocols.ggtp.inbox import Answered, Arrived, Event, Inbox, Left, Line, MatchOver
 from ludens.protocols.ggtp.language import options as o
-from ludens.protocols.ggtp.language.grammar import CommandError, first_word, match_name, shown, word
+from ludens.protocols.ggtp.language.grammar import CommandError, match_name, shown, word
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.language.wording import moves_text, result_text, table_text
 from ludens.protocols.ggtp.network.hello import PLAYER
@@ -28,18 +30,11 @@ from ludens.protocols.ggtp.plays.playfile import Recorder
 from ludens.protocols.ggtp.plays.restore_commands import restore_commands
 from ludens.protocols.ggtp.questions import Questions
 from ludens.protocols.ggtp.seats import Connect, Seats
+from ludens.protocols.ggtp.steps import Steps, Task
 
+_Result = TypeVar("_Result")
 FAREWELL = 1.0
 """Seconds for sending the last lines to guests at the end."""
-HARMLESS = frozenset(
-    {
-        *("get_version", "list_commands", "known_command", "get_rule", "list_rule_options", "get_rule_option"),
-        *("list_rule_option_choices", "list_players", "get_engine", "get_last_move", "list_played_moves", "get_clock"),
-        *("list_options", "get_option", "list_option_choices", "list_rules", "list_engines", "list_branches"),
-        *("get_branch", "get_comment", "list_messages", "list_guests"),
-    }
-)
-"""Commands that change nothing and ask no engine."""
 MOST_AUTOMATIC = 10_000
 """The most turns in a row without a choice; beyond that the rule is assumed to wait forever."""
 
@@ -65,7 +60,6 @@ class Session:
         """The remote guests and engines."""
         self.seats = Seats(self.output, self.options, inbox, connect)
         """Who plays whom."""
-        self.seats.meanwhile = self._serve_askers
         self.questions = Questions(self.output, self.options, self.seats, self._offer)
         """Players that have to move, and their clocks."""
         self.matches = Matches(
@@ -84,16 +78,13 @@ class Session:
         """Executes a guest's line; set by the reader of lines."""
         self.finished = False
         """True once the Supervisor has left."""
-
-    def _serve_askers(self) -> None:
-        """Answer guests who only ask, while the Rules wait for an engine."""
-        while (line := self.inbox.take_guest_line(lambda text: first_word(text)[0] in HARMLESS)) is not None:
-            self.serve(line)
+        self._tasks: list[Task[Any]] = []
 
     def interrupt(self) -> bool:
         """Stop what is running: engines are not asked any more until the next command; False if nothing was."""
-        if not (self.questions.has_asked_engines or self.matches.is_running):
+        if not (self.questions.has_asked_engines or self.matches.is_running or self._tasks):
             return False
+        self._stop_tasks("Stopped.")
         self.paused = True
         self.questions.withdraw()
         self.matches.give_up()
@@ -149,7 +140,7 @@ class Session:
         self.questions.withdraw()
         self.seats.forget_moves()
 
-    def connect(self, role: Role, name: str) -> None:
+    def connect(self, role: Role, name: str) -> Steps[None]:
         """Let an engine play a player, or a guest. Raises `CommandError` if it cannot."""
         rule = self.need_rule()
         self.seats.need_here(role)
@@ -157,13 +148,18 @@ class Session:
         if isinstance(guest, Guest):
             self._seat_guest(role, guest, rule)
             return
-        if guest is None:
-            self.seats.connect(role, name, rule)
-        else:
-            self.seats.seat(role, guest, rule)
+        yield from self.seat(role, self.seats.open(name) if guest is None else guest, rule)
         self.questions.excuse(role)
         if self.play is not None:
             self.seats.catch_up(role, self.play)
+
+    def seat(self, role: Role, link: EngineLink, rule: ChosenRule) -> Steps[None]:
+        """Introduce an engine to a rule, and let it play a player. Raises `CommandError` if it cannot."""
+        yield from self.seats.introduce(role, link, rule)
+        if self.rule is not rule or role in self.seats.away:
+            self.seats.part(link)
+            raise CommandError(f"Engine {link.name} was ready too late: the rule or the players have changed.")
+        self.seats.seat(role, link)
 
     def _seat_guest(self, role: Role, guest: Guest, rule: ChosenRule) -> None:
         """Let a guest play a player, and send it the play so far. Raises `CommandError` if it is not a player."""
@@ -329,6 +325,8 @@ class Session:
         """Process an event: of an engine, a finished match, an arrival or a departure."""
         if isinstance(event, MatchOver):
             self._take_result(event)
+        elif isinstance(event, Answered):
+            event.take()
         elif isinstance(event, Arrived):
             receive(event.guest, self.lobby, self.output)
         elif isinstance(event, Left):
@@ -367,7 +365,9 @@ class Session:
         self.go_on()
 
     def late(self, now: float, *, people: bool = True) -> None:
-        """Make random moves for players whose time was up at a moment."""
+        """Make random moves for players whose time was up at a moment, and give up engines that owe an answer."""
+        for task in self._running_tasks():
+            task.give_up_if_late(now)
         if self.play is not None:
             self.questions.replace_late(self.play, now, people=people)
         self.go_on()
@@ -375,7 +375,7 @@ class Session:
     def wait(self, *, guests: bool = False) -> None:
         """Wait until no engine, or optionally guest, has to move."""
         while not self.finished and (self._has_engine_to_move or (guests and self._has_guest_to_move)):
-            self._attend(self.questions.timeout(people=guests), people=guests)
+            self._attend(self.timeout(people=guests), people=guests)
 
     @property
     def _has_engine_to_move(self) -> bool:
@@ -390,13 +390,55 @@ class Session:
 
     def _attend(self, timeout: float | None, *, people: bool) -> None:
         """Process the next event, except lines of this process's Supervisor."""
-        item = self.inbox.get(timeout, local=False)
+        try:
+            item = self.inbox.get(timeout, local=False)
+        except KeyboardInterrupt:
+            if not self.interrupt():
+                raise
+            return
         if item is None:
             self.late(time.monotonic(), people=people)
         elif isinstance(item, Line):
             self.serve(item)
         else:
             self.handle(item)
+
+    # Commands that ask engines
+
+    def begin(
+        self, steps: Steps[_Result], done: Callable[[_Result], None], failed: Callable[[LudensError], None]
+    ) -> None:
+        """Carry out a command as far as it goes, and the rest when engines have answered."""
+        task = Task(steps, self.inbox, done, failed)
+        self._tasks = [*self._running_tasks(), *([] if task.is_over else [task])]
+
+    def complete(self, steps: Steps[_Result]) -> _Result:
+        """The result of a command; guests are served meanwhile. Raises its error."""
+        found: list[_Result] = []
+        errors: list[LudensError] = []
+        self.begin(steps, found.append, errors.append)
+        while not (found or errors):
+            if self.finished:
+                raise CommandError("The Rules have ended.")
+            self._attend(self.timeout(people=True), people=True)
+        if errors:
+            raise errors[0]
+        return found[0]
+
+    def timeout(self, *, people: bool) -> float | None:
+        """Seconds until an engine, or optionally a person, is late; None if nobody can be."""
+        due = min((task.due for task in self._running_tasks()), default=math.inf)
+        left = [] if due == math.inf else [max(0.0, due - time.monotonic())]
+        move = self.questions.timeout(people=people)
+        return min([*left, *([] if move is None else [move])], default=None)
+
+    def _running_tasks(self) -> list[Task[Any]]:
+        self._tasks = [task for task in self._tasks if not task.is_over]
+        return self._tasks
+
+    def _stop_tasks(self, reason: str) -> None:
+        for task in self._running_tasks():
+            task.stop(reason)
 
     # Guests
 
@@ -407,7 +449,7 @@ class Session:
             left = until - time.monotonic()
             if left <= 0:
                 return False
-            due = self.questions.timeout(people=False)
+            due = self.timeout(people=False)
             self._attend(left if due is None else min(left, due), people=False)
         return True
 
@@ -437,6 +479,7 @@ class Session:
     def close(self) -> None:
         """Disconnect all engines."""
         self.finished = True
+        self._stop_tasks("The Rules have ended.")
         self.questions.withdraw()
         self.matches.give_up()
         self.seats.clear()

@@ -19,6 +19,7 @@ from ludens.protocols.ggtp.language.grammar import CommandError, first_word, sho
 from ludens.protocols.ggtp.language.output import answer
 from ludens.protocols.ggtp.plays.playfile import read_lines
 from ludens.protocols.ggtp.session import Session
+from ludens.protocols.ggtp.steps import Steps
 
 _Item = TypeVar("_Item")
 MOST_FILES = 8
@@ -36,6 +37,8 @@ class Supervisor:
         self._waits = waits
         """Whether commands about the position wait for engines; for people at a terminal they do not."""
         self._depth = 0
+        self._is_asking = False
+        """True while a line of this process's Supervisor is not answered: then its next one waits."""
         self.failed = False
         """True if a file could not be read to its end."""
 
@@ -44,27 +47,25 @@ class Supervisor:
         session = self.session
         while not session.finished:
             try:
-                item = session.inbox.get(session.questions.timeout(people=True))
+                item = session.inbox.get(session.timeout(people=True), local=not self._is_asking)
+                if item is None:
+                    self._handle_event(session.late, time.monotonic())
+                elif not isinstance(item, Line):
+                    self._handle_event(session.handle, item)
+                elif item.text is not None:
+                    self.serve(item)
+                elif not self._stays:
+                    break
             except KeyboardInterrupt:
                 if not session.interrupt():
                     raise
-                continue
-            if item is None:
-                self._handle_event(session.late, time.monotonic())
-            elif not isinstance(item, Line):
-                self._handle_event(session.handle, item)
-            elif item.text is not None:
-                self.serve(item)
-            elif not self._stays:
-                break
         if not session.finished:
             self.finish()
 
     def serve(self, line: Line) -> None:
-        """Execute a line of the Supervisor or a guest."""
+        """Execute a line of the Supervisor or a guest, whose next line waits for the answer."""
         self._handle_event(self.session.late, line.arrived)
-        self.do(line.text or "", line.guest)
-        line.answered.set()
+        self.do(line.text or "", line.guest, line.answered.set)
 
     def _handle_event(self, step: Callable[[_Item], None], item: _Item) -> None:
         """Process an event; failures are reported to the Supervisors."""
@@ -84,21 +85,35 @@ class Supervisor:
                 self.session.output.inform(f"error: {error}")
         self.session.close()
 
-    def do(self, line: str, guest: Guest | None = None) -> None:
-        """Execute and answer a line, of a guest if given; no effect for blank lines and comments."""
+    def do(self, line: str, guest: Guest | None = None, answered: Callable[[], None] = lambda: None) -> None:
+        """Execute a line, of a guest if given, and answer it, at once or when an engine that it is about has answered.
+
+        No effect for blank lines and comments.
+        """
         if not first_word(line)[0]:
+            answered()
             return
         write = self.session.output.local if guest is None else guest.write
-        try:
-            found = self._execute(line, waits=self._waits and guest is None, guest=guest)
-        except LudensError as error:
-            answer(write, "?", str(error))
-        else:
-            answer(write, "=", found)
+
+        def done(found: str) -> None:
+            end("=", found)
             if guest is not None and first_word(line)[0] == "quit":
                 guest.leave()
 
-    def _execute(self, line: str, *, waits: bool, goes_on: bool = True, guest: Guest | None = None) -> str:
+        def failed(error: LudensError) -> None:
+            end("?", str(error))
+
+        def end(symbol: str, text: str) -> None:
+            if guest is None:
+                self._is_asking = False
+            answer(write, symbol, text)
+            answered()
+
+        if guest is None:
+            self._is_asking = True
+        self.session.begin(self._execute(line, waits=self._waits and guest is None, guest=guest), done, failed)
+
+    def _execute(self, line: str, *, waits: bool, goes_on: bool = True, guest: Guest | None = None) -> Steps[str]:
         """The answer to a line."""
         name, rest = first_word(line)
         command = SUPERVISOR.get(ALIASES.get(name, name))
@@ -114,22 +129,26 @@ class Supervisor:
             session.output.inform(shown(" ".join((command.name, rest)).strip()))
         if waits and command.name in POSITIONING:
             session.wait()
-        found = self._file(arguments[0]) if command.name == "load_file" else COMMANDS[command.name](session, *arguments)
+        handler = self._file if command.name == "load_file" else COMMANDS[command.name]
+        found = handler(session, *arguments)
+        if not isinstance(found, str):
+            found = yield from found
         if command.recorded:
             session.record()
         if goes_on:
             session.go_on()
         return found
 
-    def _file(self, filename: str) -> str:
-        self.read(Path(filename))
+    def _file(self, session: Session, filename: str) -> Steps[str]:
+        yield from self._read(Path(filename))
         return DONE
 
     def read(self, path: Path) -> None:
-        """Execute a file. The play does not advance between the commands that restore it.
+        """Execute a file. Raises `CommandError` with the line at which it stopped."""
+        self.session.complete(self._read(path))
 
-        Raises `CommandError` with the line at which it stopped.
-        """
+    def _read(self, path: Path) -> Steps[None]:
+        """The play does not advance between the commands of a file that restore it."""
         if self._depth >= MOST_FILES:
             raise CommandError(f"{path}: files load files more than {MOST_FILES} deep.")
         session = self.session
@@ -142,7 +161,7 @@ class Supervisor:
                 try:
                     if name not in RESTORING:
                         session.go_on()
-                    found = self._execute(line, waits=name not in RESTORING, goes_on=False)
+                    found = yield from self._execute(line, waits=name not in RESTORING, goes_on=False)
                 except LudensError as error:
                     raise CommandError(f"{path}, line {number}: {error}") from None
                 if found != DONE:

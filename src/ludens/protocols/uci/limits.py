@@ -11,9 +11,12 @@ from ludens.protocols.uci.squares import is_move_text
 
 ENDLESS = 86_400.0
 """The seconds used for no limit."""
-LEAST = 0.01
+LEAST = 0.002
+"""Seconds for a move on a clock that has run down."""
 MOVES_LEFT = 30
 """Moves that a game is taken to last if the interface does not say."""
+MOVES_AHEAD = 100
+"""Moves for which the clock must last, by what answers take beyond the search; half of the increment pays for that."""
 RESERVE = 0.25
 """Seconds that stay on a clock, for pauses of the machine: below that, moves are answered at once."""
 LEAVES_FOR_PLY = 1000
@@ -83,7 +86,9 @@ class Limits:
         if self.movetime:
             return max(LEAST, self.movetime / 1000)
         if self.has_clock:
-            left = clock / 1000 - RESERVE - overhead
+            ahead = min(self.movestogo or MOVES_AHEAD, MOVES_AHEAD)
+            lost = ahead * max(0.0, overhead - increment / 2000)
+            left = clock / 1000 - RESERVE - overhead - min(lost, clock / 2000)
             moves = min(self.movestogo + 1, MOVES_LEFT) if self.movestogo else MOVES_LEFT
             share = (left + 0.8 * increment / 1000 * (moves - 1)) / moves - overhead
             return max(LEAST, min(share, left))

@@ -70,6 +70,8 @@ class UciServer:
         self._moves: list[str] = []
         self._line: Line | None = None
         """The line of play that ``position`` gave; None if it was refused."""
+        self._has_left = False
+        self._is_loaded = False
         self.finished = False
         """True once the interface has said quit."""
         self._lent.describe(self._options.player_text(Limits()))
@@ -86,6 +88,12 @@ class UciServer:
             _COMMANDS[words[0]](self, words[1:])
         except LudensError as error:
             self._inform(str(error))
+
+    def leave(self) -> None:
+        """The interface has gone: nothing waits for the rules or the players any more. From any thread."""
+        self._has_left = True
+        self._loaded.set()
+        self._prepared.set()
 
     def close(self) -> None:
         """Release the player."""
@@ -107,6 +115,7 @@ class UciServer:
             fast = rules.compiled(self._compiling)
             self._game = fast
             self._line = Line((self._game.initial_state(),))
+            self._is_loaded = True
             self._loaded.set()
             self._lent.prepare(self._game, self._game.roles, PREPARING if fast is not rules else AT_ONCE)
         except LudensError as error:
@@ -123,8 +132,8 @@ class UciServer:
     def _rules(self) -> GdlGame:
         """The rules, once they are loaded. Raises `GameError`."""
         self._loaded.wait()
-        if self._loading_error:
-            raise GameError(self._loading_error)
+        if not self._is_loaded:
+            raise GameError(self._loading_error or "the rules are not loaded")
         return self._game
 
     def _uci(self, words: Sequence[str]) -> None:
@@ -135,7 +144,7 @@ class UciServer:
         self._send("uciok")
 
     def _isready(self, words: Sequence[str]) -> None:
-        if self._prepared.is_set() and not self._loading_error and self._idle.is_set():
+        if self._prepared.is_set() and self._is_loaded and self._idle.is_set() and not self._has_left:
             self._lent.describe(self._options.player_text(Limits()))
             self._lent.prepare(self._game, self._game.roles)
         with self._lock:
@@ -187,6 +196,8 @@ class UciServer:
         self._asked = time.monotonic()
         limits = self._limits = Limits.read(words)
         self._prepared.wait()
+        if self._has_left:
+            return
         line = None if self._line is None else _play_on(self._line)
         role = None if line is None else line.mover
         if line is None or role is None:

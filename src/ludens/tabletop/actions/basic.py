@@ -233,7 +233,7 @@ class Set(Action):
         of = table.player(self.of) if isinstance(self.of, str) else self.of
         for name, value in self.values.items():
             table.write_attribute(of, name, value)
-            if name == knowledge.FACE and isinstance(of, Element):
+            if name == knowledge.FACE and isinstance(of, Element) and not table.is_light:
                 knowledge.note_face(table, of)
 
     def describe(self) -> str:

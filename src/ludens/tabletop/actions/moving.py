@@ -71,7 +71,10 @@ class Move(Action):
                 table.write(contents, to.index, (*contents[to.index], element))
             recent += ((element, source, to),)
             if table.inventory.is_hidden:
-                knowledge.note_move(table, element, source, to, before)
+                if not table.is_light:
+                    knowledge.note_move(table, element, source, to, before)
+                elif table.inventory.has_secrets:
+                    knowledge.forget_places(table, source, to)
         table.write(state, RECENT, recent)
 
     def short(self, table: Table) -> str:
@@ -104,9 +107,10 @@ def _several(what: Iterable[Element]) -> tuple[Element, ...]:
     try:
         elements = tuple(what)
     except TypeError:
-        elements = ()
-    if not all(type(one) is Element for one in elements) or not isinstance(what, Iterable):
-        raise RuleError(f"Move takes an Element, several, or a place, not {what!r}")
+        raise RuleError(f"Move takes an Element, several, or a place, not {what!r}") from None
+    for one in elements:
+        if type(one) is not Element:
+            raise RuleError(f"Move takes an Element, several, or a place, not {what!r}")
     return elements
 
 

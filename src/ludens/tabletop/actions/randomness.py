@@ -64,7 +64,7 @@ class Shuffle(ChanceAction):
 
     def do_with(self, table: Table, outcome: Outcome) -> None:
         """Lay the elements in their new order."""
-        if table.inventory.is_hidden:
+        if table.inventory.is_hidden and not table.is_light:
             knowledge.note_shuffle(table, self.place)
         table.write(table.contents, self.place.index, outcome)
 

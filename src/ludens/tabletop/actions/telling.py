@@ -23,6 +23,8 @@ class Show(Action):
 
     def do(self, table: Table) -> None:
         """Reveal the elements."""
+        if table.is_light:
+            return
         for player in self.players or table.players:
             for element in self.elements:
                 knowledge.learn(table, table.inventory.seats[player], element)

@@ -97,7 +97,15 @@ def review(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     return judgements(Path(request["path"]), request["game"], reveal=request["reveal"])
 
 
+def agents(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A question of an agent about a game or a rule sheet."""
+    from ludens.web.agents.jobs import do_job  # noqa: PLC0415 - as above
+
+    yield do_job(request)
+
+
 JOBS = {
+    "agents": agents,
     "check": check,
     "tree": tree,
     "examine": examine,

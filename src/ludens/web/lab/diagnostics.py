@@ -6,6 +6,7 @@ from typing import Any
 
 from ludens.gdl.chance.dialect import dialect_of
 from ludens.gdl.check import check_rules
+from ludens.gdl.check.recovery import all_problems
 from ludens.gdl.read import read_rules
 from ludens.gdl.rules import RuleSheet
 from ludens.gdl.source import GdlError, Level, Problem, Source
@@ -20,7 +21,7 @@ def diagnose(text: str) -> tuple[RuleSheet | None, list[dict[str, Any]]]:
     try:
         sheet = read_rules(text, name=NAME)
     except GdlError as error:
-        return None, problems_as_json(error.problems, error.source)
+        return None, problems_as_json(all_problems(error), error.source)
     return sheet, problems_as_json(check_rules(sheet), sheet.source)
 
 

@@ -73,8 +73,9 @@ class SensibleHands(Rule):
 
     def playout(self, table: Table, rng: Random) -> Sequence[float]:
         """Players who owe chips fold or call by `likelihood`, then all check to the end."""
-        if not any(table[table.hand(player)] for player in self.players):
-            return [100 / len(self.players)] * len(self.players)
+        is_over = not set(table.get("pending") or ()) <= set(self.players)  # the next hand of a session is to be dealt
+        if is_over or not any(table[table.hand(player)] for player in self.players):
+            return [100 * self.chips(table, player) / self.points_range[1] for player in self.players]
         active, before = self.active(table), self.paid(table)
         paid = dict(before)
         for player in table.get("pending"):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from ludens.arena.specification import ScheduledMatch
-from ludens.core import BEST_GOAL, LudensError
+from ludens.core import BEST_GOAL, LudensError, Role
 from ludens.protocols.ggtp.chosen_rule import ChosenRule
 from ludens.protocols.ggtp.competition.game import CompetitionState
 from ludens.protocols.ggtp.engines.link import EngineLink, Lost
@@ -17,6 +17,7 @@ from ludens.protocols.ggtp.language import options as o
 from ludens.protocols.ggtp.language.output import Output
 from ludens.protocols.ggtp.plays.play import Play
 from ludens.protocols.ggtp.seats import Seats
+from ludens.protocols.ggtp.steps import Steps
 
 FAREWELL = 5.0
 """Seconds for a match to end after it is cancelled."""
@@ -36,6 +37,12 @@ class MatchRules(Protocol):
 
     def set_rule(self, rule: ChosenRule) -> None:
         """Play by a rule."""
+
+    def seat(self, role: Role, link: EngineLink, rule: ChosenRule) -> Steps[None]:
+        """Let an engine play a player."""
+
+    def complete(self, steps: Steps[None]) -> None:
+        """Wait until something is done that engines are asked for."""
 
     def start(self) -> None:
         """Begin a play."""
@@ -177,7 +184,7 @@ def _goals(rule: ChosenRule, rules: MatchRules, links: Sequence[EngineLink]) -> 
     rules.set_rule(rule)
     for role, link in zip(rule.game.roles, links, strict=True):
         link.inbox = rules.inbox
-        rules.seats.seat(role, link, rule)
+        rules.complete(rules.seat(role, link, rule))
     rules.start()
     rules.options.set(o.GENMOVE, o.ON)
     rules.go_on()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import queue
 import socket
 import threading
 import time
@@ -35,12 +34,24 @@ LONGEST_REASON = 500
 """The maximum length of an engine's last output."""
 
 
+Reply: TypeAlias = tuple[str, str]
+"""An engine's answer: the command, and the data with it."""
+Answer: TypeAlias = Callable[[Reply | None], None]
+"""Receives an answer, None if the engine fails; called from any thread."""
 RULES, POSSIBLE_MOVES = "rules", "possible_moves"
 """Capabilities of engines: they understand GDL, or need a list of moves to choose from."""
 _ANSWER, _NEWS, _NOTICE = range(3)
 """What a command to an engine is: a question, a turn that it has to take in, or something that changes nothing."""
-_SLICE = 0.02
-"""Seconds after which a wait for an answer lets others be served."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A command that the engine has not answered."""
+
+    kind: int
+    until: float
+    """Until when it may take, if it is slow."""
+    answered: Answer | None = None
 
 
 class EngineError(LudensError):
@@ -100,7 +111,7 @@ class EventQueue(Protocol):
 
 
 class EngineLink:
-    """A connection to an engine. One thread sends, by `query`, `announce` and `tell`; another one reads.
+    """A connection to an engine. One thread sends, by `ask`, `announce` and `tell`; another one reads.
 
     An engine acknowledges every turn that it is sent. The Rules do not wait for that, since they serve others, too:
     `CaughtUp` reports it, and moves that it selected before do not count.
@@ -126,9 +137,8 @@ class EngineLink:
         self._socket = connection
         self.inbox = inbox
         """The receiver of the engine's events; another one while a competition lends it to a match."""
-        self._answers: queue.SimpleQueue[tuple[str, str] | None] = queue.SimpleQueue()
         self._lock = threading.Lock()
-        self._unanswered: deque[tuple[int, float]] = deque()  # what each command was, and until when it may take
+        self._unanswered: deque[_Sent] = deque()
         self._news = 0
         self._unasked = 0
         self._said = 0
@@ -138,19 +148,17 @@ class EngineLink:
             target=self._read, args=(reader or LineReader(connection, MAX_LINE),), name=f"engine {name}", daemon=True
         ).start()
 
-    def query(self, line: str) -> tuple[str, str]:
-        """The immediate answer to a command, and the data with it. Raises `EngineError` if the engine fails."""
-        self.post(line)
-        return self.collect(line)
+    def ask(self, line: str, answered: Answer) -> None:
+        """Send a command; its answer, None if the engine fails, is passed on when it comes."""
+        if not self._expect(_ANSWER, line, answered):
+            answered(None)
+            return
+        with contextlib.suppress(EngineError):  # then it was answered by None
+            self._send(line, SENDING_TIME)
 
-    def post(self, line: str) -> None:
-        """Send a command whose answer is collected later. Raises `EngineError` if the engine does not take it."""
-        self._expect(_ANSWER, line)
-        self._send(line, _patience(line))
-
-    def announce(self, line: str) -> None:
-        """Send a command without waiting for the answer. Raises `EngineError` if the engine does not take it."""
-        self._expect(_NEWS, line)
+    def announce(self, line: str, answered: Answer | None = None) -> None:
+        """Send what happens in the play, which the engine acknowledges. Raises `EngineError` if it does not take it."""
+        self._expect(_NEWS, line, answered)
         self._send(line, SENDING_TIME)
 
     def notify(self, line: str) -> None:
@@ -158,43 +166,27 @@ class EngineLink:
         self._expect(_NOTICE, line)
         self._send(line, SENDING_TIME)
 
-    def _expect(self, kind: int, line: str) -> None:
+    def _expect(self, kind: int, line: str, answered: Answer | None = None) -> bool:
+        """Note that an answer is to come; False if the engine has failed."""
         slow = LONG_TIMES.get(first_word(line)[0], 0.0)
         with self._lock:
-            self._unanswered.append((kind, time.monotonic() + slow))
+            if self.failure or self._closed:
+                return False
+            self._unanswered.append(_Sent(kind, time.monotonic() + slow, answered))
             self._news += kind == _NEWS
             self._said = self._blank = 0
+        return True
 
     @property
     def patience(self) -> float:
         """Seconds from now that it may take for what is slow, such as a start, of all that it has not acknowledged."""
         with self._lock:
-            return max((until - time.monotonic() for _, until in self._unanswered), default=0.0)
+            return max((sent.until - time.monotonic() for sent in self._unanswered), default=0.0)
 
     @property
     def is_behind(self) -> bool:
         """True if it has not acknowledged everything it was sent."""
         return self._news > 0
-
-    def collect(self, line: str, meanwhile: Callable[[], None] = lambda: None) -> tuple[str, str]:
-        """The answer to the first command that was posted and not collected. Raises `EngineError` if it fails.
-
-        ``meanwhile`` is called again and again, so that others are served.
-        """
-        seconds = _patience(line)
-        until = time.monotonic() + seconds
-        answer = None
-        while not self.failure or not self._answers.empty():
-            try:
-                answer = self._answers.get(timeout=_SLICE)
-                break
-            except queue.Empty:
-                meanwhile()
-            if time.monotonic() > until:
-                self.fail(f"no answer to {shown(line)} within {seconds:g} s")
-        if answer is None:
-            raise EngineError(f"engine {self.name}: {self.failure}")
-        return answer
 
     def tell(self, line: str) -> None:
         """Send a command that has no immediate answer. Raises `EngineError` if the engine does not take it."""
@@ -205,8 +197,11 @@ class EngineLink:
 
     def close(self) -> None:
         """End the connection, and the engine with it."""
-        self._closed = True
+        with self._lock:
+            self._closed = True
         hang_up(self._socket)
+        if not self.failure:
+            self._answer_nothing()
 
     def leave(self) -> None:
         """End the connection."""
@@ -214,14 +209,14 @@ class EngineLink:
 
     def part(self) -> None:
         """Say goodbye and end the connection, without waiting for the engine here."""
-        with contextlib.suppress(EngineError):
-            self.post("disconnect_engine")
-            threading.Thread(target=self._part, name=f"goodbye {self.name}").start()
+        gone = threading.Event()
 
-    def _part(self) -> None:
-        with contextlib.suppress(queue.Empty):
-            self._answers.get(timeout=FAREWELL)
-        self.close()
+        def part() -> None:
+            gone.wait(FAREWELL)
+            self.close()
+
+        self.ask("disconnect_engine", lambda _: gone.set())
+        threading.Thread(target=part, name=f"goodbye {self.name}").start()
 
     def _send(self, line: str, seconds: float) -> None:
         data = (line.replace("\n", " ").replace("\r", " ") + "\n").encode("utf-8", "backslashreplace")
@@ -276,14 +271,14 @@ class EngineLink:
             self._take_said(Warned(self, shown(arguments[0], LONGEST_REASON)))
             return
         with self._lock:
-            was_asked = bool(self._unanswered)
-            kind = self._unanswered.popleft()[0] if was_asked else _NOTICE
-            self._news -= kind == _NEWS
-        if not was_asked:
+            sent = self._unanswered.popleft() if self._unanswered else None
+            self._news -= sent is not None and sent.kind == _NEWS
+        if sent is None:
             self.fail(f"it says {shown(line)!r} without being asked")
-        elif kind == _ANSWER:
-            self._answers.put((name, arguments[0] if arguments else ""))
-        elif kind == _NEWS and not self.is_behind:
+            return
+        if sent.answered is not None:
+            sent.answered((name, arguments[0] if arguments else ""))
+        if sent.kind == _NEWS and not self.is_behind:
             self.inbox.put(CaughtUp(self))
 
     def _take_silence(self) -> None:
@@ -315,14 +310,22 @@ class EngineLink:
             self.failure = reason
         self.close()
         self.failure += self._last_words()
-        self._answers.put(None)
+        self._answer_nothing()
         self.inbox.put(Lost(self, self.failure))
+
+    def _answer_nothing(self) -> None:
+        """Tell everybody who waits for an answer that there will be none."""
+        with self._lock:
+            unanswered, self._unanswered = self._unanswered, deque()
+        for sent in unanswered:
+            if sent.answered is not None:
+                sent.answered(None)
 
     def _last_words(self) -> str:
         """The last output of a failed engine, after a comma."""
         return ""
 
 
-def _patience(line: str) -> float:
+def answer_time(line: str) -> float:
     """The timeout for the answer to a command, in seconds."""
     return LONG_TIMES.get(first_word(line)[0], ANSWER_TIME)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ludens.protocols.ggtp.language.grammar import CommandError, shown
 from ludens.protocols.ggtp.language.options import LONGEST
 from ludens.protocols.ggtp.session import Session
+from ludens.protocols.ggtp.steps import Steps
 
 DONE = "Done"
 """The answer to a command that asks nothing."""
@@ -16,13 +17,13 @@ INVALID = {
     "invalid_table_number": "The engine has no such table.",
 }
 """Messages for the refusals of engines."""
-Handler = Callable[..., str]
-"""Handles a command: takes the session and the arguments, and returns the answer."""
+Handler = Callable[..., str | Steps[str]]
+"""Handles a command: takes the session and the arguments, and returns the answer, or the steps to it."""
 
 
-def engine_answer(session: Session, player: str, line: str) -> str:
+def engine_answer(session: Session, player: str, line: str) -> Steps[str]:
     """The answer of a player's engine. Raises `CommandError` if it refuses."""
-    name, data = session.seats.ask(session.role(player), line)
+    name, data = yield from session.seats.ask(session.role(player), line)
     if name in INVALID:
         raise CommandError(INVALID[name])
     return data

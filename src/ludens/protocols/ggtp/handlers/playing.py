@@ -10,6 +10,7 @@ from ludens.protocols.ggtp.language.wording import moves_text, result_text, tabl
 from ludens.protocols.ggtp.plays.branches import format_turns
 from ludens.protocols.ggtp.plays.messages import message_text
 from ludens.protocols.ggtp.session import Session
+from ludens.protocols.ggtp.steps import Steps
 from ludens.referee.latency import set_aside
 
 
@@ -26,7 +27,7 @@ def _view_command(command: str, of_rules: Callable[[Session], str], of_human: Ca
     Without a player the Rules answer, whose only table is the first; human players have one table, too.
     """
 
-    def answer(session: Session, *arguments: str) -> str:
+    def answer(session: Session, *arguments: str) -> Steps[str]:
         session.need_play()
         player, table = "", "1"
         if len(arguments) == 2:
@@ -37,7 +38,7 @@ def _view_command(command: str, of_rules: Callable[[Session], str], of_human: Ca
             player = arguments[0]
         role = session.role(player) if player else None
         if role in session.seats.links and not session.seats.in_competition:
-            reply = engine_answer(session, player, f"{command} {table}")
+            reply = yield from engine_answer(session, player, f"{command} {table}")
             return unescape(reply) if command == "get_table" else reply
         if table != "1":
             raise CommandError(

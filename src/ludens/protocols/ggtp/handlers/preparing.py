@@ -12,6 +12,7 @@ from ludens.protocols.ggtp.network.hello import PLAYER
 from ludens.protocols.ggtp.rules import choose_rule, rule_names, with_option
 from ludens.protocols.ggtp.seats import HUMAN
 from ludens.protocols.ggtp.session import Session
+from ludens.protocols.ggtp.steps import Steps
 
 
 def _list_rules(session: Session) -> str:
@@ -54,12 +55,12 @@ def _list_engines(session: Session) -> str:
     return format_list((HUMAN, *engine_names(), PROCESS, *guests))
 
 
-def _set_engine(session: Session, player: str, engine: str) -> str:
+def _set_engine(session: Session, player: str, engine: str) -> Steps[str]:
     role = session.role(player)
     if engine.lower() == HUMAN:
         session.disconnect(role)
     else:
-        session.connect(role, engine)
+        yield from session.connect(role, engine)
     return DONE
 
 
@@ -67,23 +68,25 @@ def _get_engine(session: Session, player: str) -> str:
     return session.seats.engine_name(session.role(player))
 
 
-def _list_engine_options(session: Session, player: str) -> str:
+def _list_engine_options(session: Session, player: str) -> Steps[str]:
     return engine_answer(session, player, "list_options")
 
 
-def _get_engine_option(session: Session, player: str, name: str) -> str:
+def _get_engine_option(session: Session, player: str, name: str) -> Steps[str]:
     return engine_answer(session, player, f"get_option {name}")
 
 
-def _list_engine_option_choices(session: Session, player: str, name: str) -> str:
+def _list_engine_option_choices(session: Session, player: str, name: str) -> Steps[str]:
     return engine_answer(session, player, f"list_option_choices {name}")
 
 
-def _set_engine_option(session: Session, player: str, name: str, value: str) -> str:
-    engine_answer(session, player, f"set_option {name} {value}")
-    settings = session.seats.settings[session.role(player)]
-    settings.pop(name, None)
-    settings[name] = value
+def _set_engine_option(session: Session, player: str, name: str, value: str) -> Steps[str]:
+    link = session.seats.links.get(role := session.role(player))
+    yield from engine_answer(session, player, f"set_option {name} {value}")
+    if session.seats.links.get(role) is link:  # another engine may have taken the seat meanwhile
+        settings = session.seats.settings[role]
+        settings.pop(name, None)
+        settings[name] = value
     return DONE
 
 

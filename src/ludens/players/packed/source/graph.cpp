@@ -39,9 +39,4 @@ void ludens_fill_table(Store *store) {
         store->table[bucket] = (int32_t)node + 1;
     }
 }
-
-// For tests: the distances of the states in the first lanes of `fluents`.
-void ludens_measure(const Rules *rules, Relaxation *relaxation, Integer count, Integer highest) {
-    measure(*relaxation, rules->fluents, count, highest != 0);
-}
 }

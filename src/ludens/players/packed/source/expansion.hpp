@@ -45,6 +45,7 @@ inline void put_nodes(const Rules &rules, const Store &store, const int32_t *nod
         memcpy(rules.packed + lane * store.width, store.states + (Integer)nodes[lane] * store.width,
                (size_t)store.width * sizeof(Word));
     put_states(rules, rules.fluents, store.width, count);
+    for (Integer n = 0; n < rules.counting_count; n++) rules.fluents[rules.counting[n]] = all_lanes(0);
     for (Integer lane = 0; lane < count && store.counter_width; lane++) {
         const Word *counters = store.counters + (Integer)store.depths[nodes[lane]] * store.counter_width;
         for (Integer word = 0; word < store.counter_width; word++)

@@ -4,14 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from random import Random
 
 from ludens.gdl.keywords import RESERVED
+from ludens.gdl.read import read_rules
+from ludens.gdl.rules import RuleSheet
+from ludens.gdl.terms import functor
+from ludens.gdl.write import write_kif
 
 _WORD = re.compile(r"[^\s()]+")
 _NUMBER = re.compile(r"[+-]?\d+", re.ASCII)
 _CONSONANTS = "bdfgklmnprstvz"
 _VOWELS = "aeiou"
+
+
+def scramble_sheet(sheet: RuleSheet, seed: int) -> RuleSheet:
+    """The same rules with all names of roles, moves, relations, constants and variables replaced, in random order."""
+    rng = Random(f"{seed}/scramble")
+    rules = list(sheet.rules)
+    rng.shuffle(rules)
+    rules.sort(key=lambda rule: functor(rule.head) != "role")  # the roles keep their order, and with it their seats
+    roles = [rule for rule in sheet.rules if functor(rule.head) == "role"]
+    rules[: len(roles)] = roles
+    text = write_kif(rules)
+    scrambler = Scrambler([text], rng)
+    rule = sheet.repetition
+    hidden = None if rule is None else replace(rule, counters=tuple(map(scrambler.hide, rule.counters)))
+    return replace(read_rules(scrambler.hide(text), name="scrambled"), repetition=hidden)
 
 
 class Scrambler:

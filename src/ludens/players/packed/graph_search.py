@@ -8,9 +8,10 @@ from enum import IntEnum
 import numpy as np
 
 from ludens.core import Move, State
-from ludens.core.batch import BatchGame, Flags
-from ludens.core.block import LANES, row_array
-from ludens.players.one_role.machine import (
+from ludens.core.batch import BatchGame
+from ludens.core.block import LANES
+from ludens.players.packed.block_rules import BlockRules
+from ludens.players.packed.machine import (
     BETTER,
     BREADTH,
     CROWDED,
@@ -23,19 +24,19 @@ from ludens.players.one_role.machine import (
     HEAPS,
     NoveltyStructure,
     OrderStructure,
-    RulesStructure,
     StoreStructure,
     machine,
 )
-from ludens.players.one_role.relaxation import RelaxedRules
+from ludens.players.packed.relaxation import RelaxedRules
 
 CHILDREN_AT_ONCE = 20_000
 """Children computed between two looks at the clock."""
 FIRST_BUCKETS = 1 << 15
-PAIR_ROOM = 1 << 17
 MOST_DEPTH = 5_000
 NOVELTY_LEVELS = 256
 PAIR_BITS = 1 << 26
+DEAD = 65_535
+"""The distance of a dead end."""
 _ENTRY_BYTES = 16
 
 
@@ -85,17 +86,14 @@ class GraphSearch:
     def __init__(self, game: BatchGame, root: State, settings: GraphSettings, relaxed: RelaxedRules | None) -> None:
         """With ``relaxed``, positions are rated by the relaxed rules, and dead ends are left out."""
         self._game, self._machine = game, machine()
-        self._code = game.block_code(settings.seed)
         self._relaxation = None if relaxed is None else relaxed.structure()
         self._order = OrderStructure()
         self._order.policy, self._order.at_once = settings.policy, min(LANES, settings.at_once)
         self._order.mobility, self._order.evaluates = settings.mobility, relaxed is not None
         self._order.most_depth = MOST_DEPTH - 1
-        bits = np.unpackbits(game.pack([root]), count=len(game.fluent_texts), bitorder="little").view(np.bool_)
-        counting = np.zeros_like(bits) if settings.count else game.counting_fluents
-        kept = game.changing_fluents & ~counting
-        self._make_rules(bits, kept, counting)
-        self._make_store(settings, int(kept.sum()), int(counting.sum()))
+        counting = np.zeros(len(game.fluent_texts), np.bool_) if settings.count else game.counting_fluents
+        self._rules = BlockRules(game, root, counting, settings.seed)
+        self._make_store(settings, self._rules.width, int(counting.sum()))
         self._novelty = NoveltyStructure()
         levels = NOVELTY_LEVELS if settings.policy is Policy.GREEDY else 1
         pair_bits = PAIR_BITS if settings.policy is Policy.GREEDY else 64
@@ -105,39 +103,12 @@ class GraphSearch:
             pairs=np.zeros(pair_bits // 64, np.uint64),
             type_counts=np.zeros(levels, np.int64),
         )
-        self._update_code()
+        self._rules.update_code()
         self._machine.begin(*self._arguments())
 
-    def _make_rules(self, bits: Flags, kept: Flags, counting: Flags) -> None:
-        layout, rules = self._code.layout, RulesStructure()
-        rules.fluent_rows, rules.first_goal = layout.fluent_rows, layout.first_goal
-        rules.first_legal, rules.move_count = layout.first_legal, len(self._game.move_texts[0])
-        rules.kept_count, rules.counting_count = int(kept.sum()), int(counting.sum())
-        rules.pair_room = max(PAIR_ROOM, rules.move_count + 1)
-        fluents, fixed = row_array(layout.fluent_rows), row_array(layout.fluent_rows)
-        fluents[: len(bits)][bits] = 2**64 - 1
-        fixed[: len(bits)][bits & ~kept & ~counting] = 2**64 - 1
-        width = max(1, -(-rules.kept_count // 64))
-        rules.hold(
-            rng=self._code.rng,
-            first_moves=np.array(layout.first_moves, np.int64),
-            kept=np.flatnonzero(kept).astype(np.int32),
-            counting=np.flatnonzero(counting).astype(np.int32),
-            fluents=fluents,
-            nexts=row_array(layout.fluent_rows),
-            seen=row_array(layout.position_rows),
-            idle=row_array(1),
-            packed=np.zeros((LANES, width), np.uint64),
-            joint=np.zeros(LANES, np.int32),
-            owners=np.zeros(LANES, np.int32),
-            pairs=np.zeros((rules.pair_room, 2), np.int32),
-            fixed=fixed,
-        )
-        self._rules = rules
-
-    def _make_store(self, settings: GraphSettings, kept: int, counting: int) -> None:
+    def _make_store(self, settings: GraphSettings, width: int, counting: int) -> None:
         store = StoreStructure()
-        store.width = width = max(1, -(-kept // 64))
+        store.width = width
         heaps = {Policy.BREADTH: 0, Policy.GREEDY: HEAPS}.get(settings.policy, 1)
         each = 8 * width + 17 + 8 + 2 * heaps * _ENTRY_BYTES
         room = min(settings.most_nodes, settings.megabytes * 1_000_000 // each) + 8 * LANES
@@ -171,29 +142,22 @@ class GraphSearch:
     def _arguments(self) -> tuple[object, ...]:
         relaxation = None if self._relaxation is None else self._relaxation.reference
         return (
-            self._rules.reference,
+            self._rules.structure.reference,
             self._store.reference,
             relaxation,
             self._novelty.reference,
             self._order.reference,
         )
 
-    def _update_code(self) -> None:
-        """Use the fastest code that is there by now."""
-        rules, functions = self._rules, self._code.functions()
-        rules.position, rules.position_code = functions.position.address, functions.position.code
-        rules.advance, rules.advance_code = functions.advance.address, functions.advance.code
-        rules.hold(position_values=functions.position.values, advance_values=functions.advance.values)
-
     def run(self, children: int = CHILDREN_AT_ONCE) -> Outcome:
         """Search on, until about so many children are computed or the outcome is something else."""
-        self._update_code()
+        self._rules.update_code()
         before = self._store.expanded
         found = self._machine.search(*self._arguments(), children)
         while found == CROWDED:
             self._make_table(4 * (self._store.bucket_mask + 1))
             found = self._machine.search(*self._arguments(), children)
-        self._code.note_use(max(1, (self._store.expanded - before) // 8), 0)
+        self._rules.code.note_use(max(1, (self._store.expanded - before) // 8), 0)
         return Outcome(found)
 
     @property
@@ -209,6 +173,12 @@ class GraphSearch:
         """Breadth first: the number of moves to the positions that are expanded next."""
         store = self._store
         return int(store["depths"][min(store.next, store.count - 1)])
+
+    @property
+    def root_distance(self) -> int | None:
+        """The estimated distance from the root to the goal; None if the goal is out of reach in the relaxed rules."""
+        found = int(self._store["distances"][0])
+        return None if found == DEAD else found
 
     @property
     def least_length(self) -> int:

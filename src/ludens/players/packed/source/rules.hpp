@@ -33,7 +33,6 @@ struct Rules {
     int32_t *owners;  // the node of each lane
     Integer pair_room;
     int32_t *pairs;    // nodes and moves that are to be played (pair_room, 2)
-    const Row *fixed;  // the other fluents, in every lane as in the root
 };
 
 inline Integer lowest_one(Word bits) { return __builtin_ctzll(bits); }
@@ -78,9 +77,8 @@ inline void take_states(const Rules &rules, const Row *rows, Integer width, Inte
         }
 }
 
-// Write the kept fluents of the first lanes, which are in `packed`; the counting ones are not written.
+// Write the kept fluents of the first lanes, which are in `packed`; all others stay as they are.
 inline void put_states(const Rules &rules, Row *rows, Integer width, Integer count) {
-    memcpy(rows, rules.fixed, (size_t)rules.fluent_rows * sizeof(Row));
     Word square[WORD_BITS];
     for (Integer column = 0; column < width; column++)
         for (Integer place = 0; place * WORD_BITS < count; place++) {

@@ -17,7 +17,7 @@ from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import INPUT, NONE, TRUE
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core.block import LANES, row_array
-from ludens.players.one_role.machine import RelaxationStructure
+from ludens.players.packed.machine import RelaxationStructure
 
 MOST_PARTS = 1_000
 MOST_GATES = 60_000
@@ -117,7 +117,7 @@ class _Builder:
 
     def __init__(self, game: CircuitRules) -> None:
         self._circuit = circuit = game.circuit
-        self._counting = game.counting_fluents
+        self._counting = game.counting_fluents & game.changing_fluents
         self._fluent_of = {literal >> 1: n for n, literal in enumerate(circuit.fluent_inputs)}
         self._moves = {does >> 1: (does, legal) for _, does, legal in circuit.moves[0]}
         self._updates = {

@@ -29,7 +29,7 @@ class RulesStructure(Structure):
     _fields_: ClassVar[Any] = _fields(
         "*position *advance position_code advance_code *position_values *advance_values *rng fluent_rows first_goal "
         "first_legal move_count *first_moves kept_count *kept counting_count *counting *fluents *nexts *seen *idle "
-        "*packed *joint *owners pair_room *pairs *fixed"
+        "*packed *joint *owners pair_room *pairs"
     )
 
 
@@ -68,6 +68,15 @@ class NoveltyStructure(Structure):
     _fields_: ClassVar[Any] = _fields("levels pair_mask *single *pairs *type_counts turn")
 
 
+class ProverStructure(Structure):
+    """A proof for two players."""
+
+    _fields_: ClassVar[Any] = _fields(
+        "width total value_count *values slot_mask *slots symmetry_count *symmetries *history state_room child_room "
+        "move_room deepest *states *children *moves *move_counts roles nodes node_end computed failure stored"
+    )
+
+
 class Machine:
     """The functions that `source/graph.cpp` describes."""
 
@@ -76,7 +85,21 @@ class Machine:
         self.begin = library.function("ludens_begin", None, *[_POINTER] * 5)
         self.search = library.function("ludens_search", _INTEGER, *[_POINTER] * 5, _INTEGER)
         self.fill_table = library.function("ludens_fill_table", None, _POINTER)
-        self.measure = library.function("ludens_measure", None, _POINTER, _POINTER, _INTEGER, _INTEGER)
+
+
+class ProofMachine:
+    """The functions that `source/proof.cpp` describes."""
+
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "proof.bc").read_bytes())
+        self.prove = library.function("ludens_prove", _INTEGER, *[_POINTER] * 3, _INTEGER, _INTEGER)
+        self.deciding_move = library.function("ludens_deciding_move", _INTEGER, *[_POINTER] * 3)
+
+
+@cache
+def proof_machine() -> ProofMachine:
+    """The functions, loaded when they are first needed."""
+    return ProofMachine()
 
 
 @cache

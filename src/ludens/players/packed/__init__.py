@@ -1,0 +1,1 @@
+"""Searches on packed positions in machine code (`source`): graphs of one role, proofs for two."""

@@ -1,0 +1,171 @@
+"""Proofs for two players who move in turns, with goals of a constant sum: null-window alpha-beta in machine code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.analysis.symmetry import Exchange, find_exchanges
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import State
+from ludens.core.batch import Batch, BatchGame
+from ludens.players.packed.block_rules import BlockRules
+from ludens.players.packed.machine import ProverStructure, proof_machine
+
+NODES_AT_ONCE = 50_000
+"""Nodes between two looks at the clock."""
+DEEPEST = 400
+"""The longest line that is followed: games that may cycle have no longest."""
+MOST_SYMMETRIES = 3
+PLAYOUTS = 2_048
+EXPERIENCE = 1_000
+"""How much a point of the average goal counts, in decisions of the search."""
+SLOT_BYTES, SLOTS_TOGETHER, CHILD_BYTES = 16, 4, 56
+_STATES, _CHILDREN, _MOVES = 1 << 18, 1 << 16, 1 << 20
+_YES, _STOPPED = 1, 2
+
+
+class Failure(IntEnum):
+    """Why a proof is impossible."""
+
+    NONE = 0
+    SIMULTANEOUS = 1
+    """Both players choose at once."""
+    NO_TOTAL = 2
+    """The goals do not have a constant sum."""
+    STUCK = 3
+    """A role has no legal move in a state that is not terminal."""
+    TOO_DEEP = 4
+    """A line is too long; it may be a cycle."""
+
+
+class Prover:
+    """Narrows the bounds on the first role's goal, one test after the other."""
+
+    def __init__(self, game: BatchGame, root: State, total: int, megabytes: int) -> None:
+        """``total`` is the sum of both roles' goals, which is checked wherever a match ends."""
+        self._machine = proof_machine()
+        self._rules = BlockRules(game, root, np.zeros(len(game.fluent_texts), np.bool_), seed=1)
+        self._values = sorted(game.goal_values[0])
+        self.low, self.high = 0, len(self._values) - 1
+        prover = ProverStructure()
+        prover.width, prover.total, prover.roles = self._rules.width, total, len(game.roles)
+        prover.value_count, prover.deepest = len(self._values), DEEPEST
+        groups = 1 << max(10, (megabytes * 1_000_000 // (SLOT_BYTES * SLOTS_TOGETHER)).bit_length() - 1)
+        prover.slot_mask = groups - 1
+        images = self._images(game)
+        prover.symmetry_count = len(images)
+        prover.state_room, prover.child_room, prover.move_room = _STATES * prover.width, _CHILDREN, _MOVES
+        prover.hold(
+            values=np.array(self._values, np.int32),
+            slots=np.zeros(groups * SLOTS_TOGETHER * SLOT_BYTES, np.uint8),
+            symmetries=images,
+            history=self._experience(game, root),
+            states=np.zeros(prover.state_room, np.uint64),
+            children=np.zeros(_CHILDREN * CHILD_BYTES, np.uint8),
+            moves=np.zeros(_MOVES, np.int32),
+            move_counts=np.array([len(moves) for moves in game.move_texts], np.int64),
+        )
+        self._prover = prover
+
+    def _experience(self, game: BatchGame, root: State) -> NDArray[np.int64]:
+        """How good each fluent is for each role, by the ends of random playouts: the first order of moves."""
+        batch = Batch(game, PLAYOUTS, seed=1)
+        batch.set_states([root])
+        for _ in range(DEEPEST):
+            if batch.terminal.all() or batch.stuck.any():
+                break
+            batch.advance()
+        true = batch.observation[:, self._rules.kept].astype(np.float64)
+        goals = batch.goals.astype(np.float64)
+        means = true.T @ (goals - goals.mean(axis=0)) / np.maximum(true.sum(axis=0), 1)[:, None]
+        found = np.zeros((len(game.roles), 64 * self._rules.width), np.int64)
+        found[:, : len(self._rules.kept)] = EXPERIENCE * means.T
+        return found
+
+    def _images(self, game: BatchGame) -> NDArray[np.int32]:
+        """For some symmetries, where each fluent of a packed position goes."""
+        found = []
+        if isinstance(game, CircuitRules) and self._rules.width <= 64:
+            place_of = {int(number): place for place, number in enumerate(self._rules.kept)}
+            for exchange in find_exchanges(game)[:MOST_SYMMETRIES]:
+                image = _image(game, exchange, place_of, self._rules.width * 64)
+                if image is not None:
+                    found.append(image)
+        return np.array(found, np.int32).reshape(len(found), self._rules.width * 64)
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The bounds on the first role's goal."""
+        return self._values[self.low], self._values[self.high]
+
+    @property
+    def is_solved(self) -> bool:
+        """True if the bounds meet."""
+        return self.low == self.high
+
+    @property
+    def failure(self) -> Failure:
+        """Why the proof cannot go on, if it cannot."""
+        return Failure(self._prover.failure)
+
+    @property
+    def nodes(self) -> int:
+        """Nodes expanded so far."""
+        return int(self._prover.nodes)
+
+    @property
+    def computed(self) -> int:
+        """Positions computed so far."""
+        return int(self._prover.computed)
+
+    @property
+    def stored(self) -> int:
+        """Entries of the table that are in use."""
+        return int(self._prover.stored)
+
+    @property
+    def fill(self) -> float:
+        """The share of the table that is in use."""
+        return self.stored / (int(self._prover.slot_mask + 1) * SLOTS_TOGETHER)
+
+    def deciding_move(self) -> int:
+        """The number of a move that keeps the value, for the role that chooses; -1 if every move may."""
+        root = self._rules.root.ctypes.data
+        return int(self._machine.deciding_move(self._rules.structure.reference, self._prover.reference, root))
+
+    def run(self, nodes: int = NODES_AT_ONCE) -> None:
+        """Search on for about so many nodes."""
+        if self.is_solved or self.failure:
+            return
+        self._rules.update_code()
+        wanted = (self.low + self.high + 1) // 2
+        references = self._rules.structure.reference, self._prover.reference, self._rules.root.ctypes.data
+        before = self.computed
+        answer = self._machine.prove(*references, wanted, nodes)
+        self._rules.code.note_use(max(1, (self.computed - before) // 32), 0)
+        if answer == _YES:
+            self.low = wanted
+        elif answer != _STOPPED:
+            self.high = wanted - 1
+
+
+def _image(game: CircuitRules, exchange: Exchange, place_of: dict[int, int], places: int) -> Sequence[int] | None:
+    """Where each place of a packed position goes; None if a fluent would leave the packed position."""
+    image = list(range(places))
+    for before, after in exchange.fluents.items():
+        start, end = game.fluent_numbers.get(before), game.fluent_numbers.get(after)
+        if start is None or end is None:
+            if start != end:
+                return None
+            continue
+        if (start in place_of) != (end in place_of):
+            return None
+        if start in place_of:
+            image[place_of[start]] = place_of[end]
+        elif start != end:
+            return None
+    return image

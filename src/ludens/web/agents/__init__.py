@@ -1,0 +1,1 @@
+"""Games for agents by the Model Context Protocol; tables and computations run in processes of their own."""

@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import pytest
+
+import ludens
+from ludens.compiler.batch.game import CircuitGame
+from ludens.core import State
+from ludens.gdl.write import kif
+from ludens.players.one_role.conserved import implied_literals
+from ludens.players.one_role.graph_searches import guiding_rules
+from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
+from ludens.players.packed.relaxation import goal_parts, relax
+
+LOST = "sokoban:######,#$-.-#,#-$@.#,#----#,######"
+"""One of two boxes is in a corner."""
+
+
+def load(name: str) -> CircuitGame:
+    game = ludens.load(name, wait=True)
+    assert isinstance(game, CircuitGame)
+    return game
+
+
+def search(
+    game: CircuitGame, policy: Policy, root: State | None = None, mobility: int = 0, most_nodes: int = 2**31
+) -> GraphSearch:
+    relaxed = None if policy is Policy.BREADTH else relax(game, 100)
+    settings = GraphSettings(policy, 20, mobility=mobility, most_nodes=most_nodes)
+    return GraphSearch(game, root or game.initial_state(), settings, relaxed)
+
+
+def run(graph: GraphSearch, goal: int = 101) -> Outcome:
+    while (outcome := graph.run()) in (Outcome.GOING_ON, Outcome.BETTER):
+        if graph.goal >= goal:
+            break
+    return outcome
+
+
+def reachable(game: CircuitGame) -> int:
+    """The number of positions, found one state at a time, without step counters."""
+    keep = ~game.counting_fluents
+    seen = {bytes(game.bits_of(game.initial_state())[keep])}
+    waiting: list[State] = [game.initial_state()]
+    for state in waiting:
+        if not state.is_terminal:
+            for move in state.legal_moves(game.roles[0]):
+                after = state.play({game.roles[0]: move})
+                key = bytes(game.bits_of(after)[keep])
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append(after)
+    return len(seen)
+
+
+@pytest.mark.parametrize("name", ["hanoi:4", "sokoban:level1"])
+def test_breadth_first_search_finds_every_position_once(name: str) -> None:
+    game = load(name)
+    graph = search(game, Policy.BREADTH)
+
+    assert run(graph) is Outcome.EXHAUSTED
+    assert len(graph) == reachable(game)
+
+
+@pytest.mark.parametrize("policy", list(Policy))
+@pytest.mark.parametrize("mobility", [-1, 0, 1])
+def test_lines_lead_to_the_goal(policy: Policy, mobility: int) -> None:
+    game = load("sokoban:level2")
+    graph = search(game, policy, mobility=mobility)
+
+    run(graph, goal=100)
+
+    state: State = game.initial_state()
+    for move in graph.line():
+        assert not state.is_terminal
+        state = state.play({"man": move})
+    assert state.is_terminal
+    assert state.goals["man"] == 100
+    if policy in (Policy.BREADTH, Policy.DISTANCE):
+        assert len(graph.line()) == 20
+
+
+def test_relaxed_distances_are_never_too_long() -> None:
+    game = load("sokoban:level2")
+    graph = search(game, Policy.BREADTH)
+    run(graph, goal=100)
+    line = graph.line()
+
+    state: State = game.initial_state()
+    for left in range(len(line), 0, -1):
+        distance = search(game, Policy.DISTANCE, state).root_distance
+        assert distance is not None
+        assert distance <= left
+        assert distance > 0
+        state = state.play({"man": line[-left]})
+
+
+def test_no_box_is_elsewhere_where_the_goal_holds() -> None:
+    game = load(LOST)
+
+    found = implied_literals(game, goal_parts(game.circuit, 100), seed=1)
+
+    absent = {kif(game.circuit.fluents[game.circuit.fluent_inputs.index(literal ^ 1)]) for literal in found}
+    assert absent >= {text for text in game.fluent_texts if text.endswith("box)")}
+    assert not any(text.endswith("done)") for text in absent)
+
+
+def test_a_lost_box_is_a_dead_end() -> None:
+    game = load(LOST)
+    settings = GraphSettings(Policy.GREEDY, 20)
+
+    assert search(game, Policy.DISTANCE).root_distance is not None  # the other box may fill both places
+    assert GraphSearch(game, game.initial_state(), settings, guiding_rules(game, 100, 1)).root_distance is None
+
+
+def test_a_search_stops_when_memory_is_full() -> None:
+    game = load("sokoban:level4")
+    graph = search(game, Policy.BREADTH, most_nodes=1_000)
+
+    assert run(graph) is Outcome.FULL
+    assert 1_000 <= len(graph) <= 6_000

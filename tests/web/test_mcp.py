@@ -1,0 +1,152 @@
+"""``ludens mcp`` with the official client library: whole games on standard input and by HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from tests.peers import optional_module, peer
+from tests.web.test_agents import COUNTDOWN
+
+pytestmark = peer("mcp")
+mcp: Any = optional_module("mcp")
+LUDENS = str(Path(sys.executable).with_name("ludens"))
+
+
+async def call(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
+    """The result of a tool that must succeed."""
+    found = await client.call_tool(tool, arguments)
+    assert not found.is_error, found.content
+    result: dict[str, Any] = found.structured_content
+    return result
+
+
+async def failure(client: Any, tool: str, **arguments: Any) -> str:
+    """The message of a tool that must fail."""
+    found = await client.call_tool(tool, arguments)
+    assert found.is_error
+    return str(found.content[0].text)
+
+
+async def play_out(client: Any, seat: str) -> dict[str, Any]:
+    """Play the first legal move until the match is over."""
+    status = await call(client, "wait_for_turn", seat=seat)
+    while not status["over"]:
+        moves = await call(client, "legal_moves", seat=seat, limit=1)
+        status = await call(client, "play", seat=seat, move=moves["moves"][0], wait=60)
+    return await call(client, "result", seat=seat)
+
+
+def on_stdio(work: Any) -> None:
+    """Run something with a client of a server on standard input and output."""
+
+    async def run() -> None:
+        async with mcp.Client(mcp.StdioServerParameters(command=LUDENS, args=["mcp"])) as client:
+            await work(client)
+
+    asyncio.run(run())
+
+
+@contextmanager
+def http_server() -> Iterator[tuple[str, str]]:
+    """The address and the token of a server."""
+    with subprocess.Popen([LUDENS, "mcp", "--http", "0"], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr is not None
+            address = re.search(r"http://\S+", process.stderr.readline())
+            token = process.stderr.readline().split()[-1]
+            assert address is not None
+            yield address[0], token
+        finally:
+            process.terminate()
+
+
+@contextmanager
+def transport(address: str, token: str) -> Iterator[Any]:
+    module: Any = optional_module("mcp.client.streamable_http")
+    client: Any = optional_module("httpx2")
+    yield module.streamable_http_client(
+        address, http_client=client.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=120)
+    )
+
+
+def test_a_client_plays_whole_games_on_standard_input() -> None:
+    async def work(client: Any) -> None:
+        names = {tool.name for tool in (await client.list_tools()).tools}
+        assert {"start_match", "play", "view", "check_rules", "solve", "regret"} <= names
+
+        seats = {"xplayer": "me", "oplayer": "random"}
+        match = await call(client, "start_match", game="tic_tac_toe", seats=seats)
+        result = await play_out(client, match["seats"]["xplayer"])
+        assert sum(result["goals"].values()) == 100
+        assert "regret" not in result
+        assert (await call(client, "regret", seat=match["seats"]["xplayer"]))["role"] == "xplayer"
+
+        known = await call(client, "explain_game", game="holdem")
+        me, *others = known["roles"]
+        match = await call(client, "start_match", game="holdem", seats={me: "me"} | dict.fromkeys(others, "random"))
+        result = await play_out(client, match["seats"][me])
+        assert set(result["goals"]) == set(known["roles"])
+
+        match = await call(client, "start_match", rules=COUNTDOWN)
+        result = await play_out(client, match["seats"]["solo"])
+        assert result["goals"] == {"solo": 100}
+
+    on_stdio(work)
+
+
+def test_rule_sheets_and_positions_are_examined() -> None:
+    async def work(client: Any) -> None:
+        assert not (await call(client, "check_rules", rules="(role a"))["valid"]
+        assert (await call(client, "run_game", rules=COUNTDOWN))["goals"] == {"solo": 100}
+        assert (await call(client, "solve", game="nim:1,1", seconds=20))["exact"]
+        assert (await call(client, "analyse", game="tic_tac_toe", moves=["(mark 1 1)"]))["role"] == "oplayer"
+        assert (await call(client, "decompose", game="nim:3,4,5"))["subgames"] == 3
+        assert "by its name" in await failure(client, "explain_game", game="/tmp/mine.py")
+        assert "no player" in await failure(
+            client, "start_match", game="tic_tac_toe", seats={"xplayer": "me", "oplayer": "command:true"}
+        )
+        assert "limit 1 to" in await failure(client, "list_games", limit=100_000)
+
+    on_stdio(work)
+
+
+def test_two_clients_at_one_table_see_different_things() -> None:
+    async def work(address: str, token: str) -> None:
+        with transport(address, token) as one, transport(address, token) as two:
+            async with mcp.Client(one) as first, mcp.Client(two) as second:
+                roles = (await call(first, "explain_game", game="holdem"))["roles"][:2]
+                known = (await call(first, "explain_game", game="holdem"))["roles"]
+                seats = dict.fromkeys(known, "random") | {roles[0]: "me", roles[1]: "open"}
+                match = await call(first, "start_match", game="holdem", seats=seats)
+                own = match["seats"][roles[0]]
+                other = (await call(second, "join_match", match=match["match"], role=roles[1]))["seat"]
+                results = await asyncio.gather(play_half(first, own), play_half(second, other))
+                assert results[0] != results[1]
+                assert "not open" in await failure(second, "join_match", match=match["match"], role=roles[1])
+                ends = await asyncio.gather(play_out(first, own), play_out(second, other))
+                assert ends[0]["goals"] == ends[1]["goals"]
+
+    with http_server() as (address, token):
+        asyncio.run(work(address, token))
+
+
+async def play_half(client: Any, seat: str) -> str:
+    """What a seat sees of its own cards at the start."""
+    text: str = (await call(client, "view", seat=seat, style="short"))["text"]
+    return text.partition("Position")[2]
+
+
+def test_http_needs_the_token() -> None:
+    with http_server() as (address, token):
+        for given, status in ((None, 401), ("wrong", 401), (token[:-1], 401), (token, 400)):
+            headers = {"Authorization": f"Bearer {given}"} if given else {}
+            assert httpx.post(address, json={}, headers=headers, timeout=60).status_code == status
