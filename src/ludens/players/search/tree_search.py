@@ -70,6 +70,8 @@ class TreeSearch(Search):
             grave=settings.grave,
             mast=settings.mast,
             role=role,
+            lookahead=settings.lookahead,
+            minimax=settings.minimax,
             detours=_DETOURS,
         )
         self._round_seconds = 0.0
