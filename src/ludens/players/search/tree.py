@@ -239,6 +239,11 @@ class Tree:
         first += int(counts[:role].sum())
         return range(first, first + int(counts[role]))
 
+    def ends_at_once(self, edge: int) -> bool:
+        """Whether the game is known to be over after an edge that no descent has followed."""
+        found = self.edges[edge]
+        return bool(found["child"] < 0 and found["tries"] == 0 and found["low"] == found["high"])
+
     def reorder_edges(self, node: int, order: list[int], role: int, count: int) -> None:
         """Give a node some of its edges, in a new order, ``count`` of them a role's."""
         first = int(self.heads[node, _FIRST])
