@@ -55,6 +55,8 @@ _SEARCHING_SHARE = 0.75
 """The share of the start clock after which the search from the initial position ends, which takes no longer than this
 many moves of the play clock."""
 _SEARCHING_MOVES = 4
+_SLOW_CLOCK = 60.0
+"""Seconds for a move with which nothing is gained by searching before the first one."""
 _CUTOFF = 20
 _CUTOFF_WITHOUT_EVALUATION = 10_000
 """The default cutoffs of playouts, in joint moves, with and without an evaluation."""
@@ -161,10 +163,15 @@ class MctsPlayer(Player):
             search.give_up_at(Deadline(clock.start / 4))
             search.set_root(game.initial_state())
             search.run(clock.start / 4, 4)
-        if self._is_native and not self.settings["iterations"]:
-            left = _SEARCHING_SHARE * clock.start - (time.monotonic() - began)
-            self._search(Deadline(min(left, _SEARCHING_MOVES * clock.play)), _ENDLESS, began, self._progress)
+        left = min(_SEARCHING_SHARE * clock.start - (time.monotonic() - began), _SEARCHING_MOVES * clock.play)
+        if self._is_native and not self.settings["iterations"] and clock.play <= _SLOW_CLOCK:
+            self._search(Deadline(left), _ENDLESS, began, self._progress)
         loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
+
+    @property
+    def why(self) -> str:
+        """How moves are estimated and why, in one line; empty if there was nothing to decide."""
+        return self._evaluation.note
 
     def change(self, settings: Mapping[str, OptionValue]) -> None:
         """Take over new options; a tree that they do not fit is replaced by an empty one."""
@@ -258,7 +265,8 @@ class MctsPlayer(Player):
         share = share_of_points(game, (with_estimates(plain), plain), weights, Deadline(seconds))
         if share is None:
             return _Evaluation(weights, note="no time to try estimates of moves")
-        return _Evaluation(weights, share >= 0.5, f"estimates of moves won {share:.0%} of the points in quick matches")
+        found = f"estimates of moves won {share:.0%} of the points in quick matches"
+        return _Evaluation(weights, share >= 0.5, found)
 
     def _make_searches(self, game: Game, evaluation: _Evaluation) -> list[Search]:
         if isinstance(game, BatchGame) and self._supports_native(game):
@@ -411,7 +419,6 @@ class MctsPlayer(Player):
                 "evaluated": done.leaves - before.leaves,
                 "deepest": max(each.deepest for each in self._searches),
                 "fill": round(max(each.fill for each in self._searches), 3),
-                **({"evaluation": self._evaluation.note} if self._evaluation.note else {}),
             },
         )
 
