@@ -14,10 +14,10 @@ import time
 from dataclasses import dataclass
 
 from ludens.core import Deadline
+from ludens.core.program import Program
 from ludens.protocols.ggtp.language.grammar import items, unescape
 from ludens.protocols.gtp.client import ask
 from ludens.protocols.gtp.player import GNUGO
-from ludens.protocols.program import Program
 
 ROLES = {"go": ("Black", "White"), "chess": ("white", "black")}
 RULES = {"go": ("set_rule go:9", "set_rule_option turns 1000"), "chess": ("set_rule chess",)}

@@ -53,7 +53,7 @@ class Row:
     worlds: int = 0
     refuted: int = 0
     unknown: int = 0
-    """Worlds without a history, which cannot be replayed."""
+    """Worlds for which no history was found that fits: they count as refuted, too."""
     first: int = 0
     first_seconds: float = 0.0
     later: int = 0
@@ -103,10 +103,9 @@ def measure(name: str, positions: int, worlds: int, seed: int) -> Row:
         perceived = perceptions(state.game, role, path)
         for world in drawn:
             assert isinstance(world, TabletopState)
-            if not has_history(world):
-                row.unknown += 1
-            else:
-                row.refuted += contradiction(perceived, world, role) is not None
+            is_unknown = not has_history(world)
+            row.unknown += is_unknown
+            row.refuted += is_unknown or contradiction(perceived, world, role) is not None
     return row
 
 

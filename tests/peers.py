@@ -77,6 +77,7 @@ PEERS = {
     "chromium": Peer("Chromium or Playwright", _has_chromium),
     "clang": Peer("Clang 19", _program("clang++-19")),
     "cmake": Peer("CMake", _program("cmake")),
+    "ipython": Peer("IPython", _package("IPython")),
     "gnugo": Peer("GNU Go", _program("gnugo")),
     "llvm-mc": Peer("LLVM's disassembler", _program("llvm-mc")),
     "mkdocs": Peer("MkDocs", _package("mkdocs")),

@@ -35,8 +35,9 @@ _HOMES = {
 """The module of each name: imported when the name is first used, since compilers take half a second to import."""
 
 _OPENSPIEL = "ludens.adapters.openspiel"
-"""The module that loads games of OpenSpiel. It needs an extra and stands above all that load games: of what the layers
-import, this alone goes upward."""
+"""The module that loads games of OpenSpiel. It needs an extra and stands above all that load games."""
+_NOTEBOOK = "ludens.adapters.notebook"
+"""How values are shown in notebooks. Of what the layers import, these two alone go upward, when they are asked for."""
 
 if not TYPE_CHECKING:  # so that the names above are all that type checkers know
 
@@ -100,3 +101,8 @@ def _load_by_adapter(text: str) -> Game:
         raise GameError("games of OpenSpiel need it installed: pip install 'ludens[openspiel]'") from None
     game: Game = adapter.load(text)
     return game
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Show games, states, batches and solutions as pictures and tables in a notebook: ``%load_ext ludens``."""
+    importlib.import_module(_NOTEBOOK).register(shell)

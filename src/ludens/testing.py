@@ -239,7 +239,7 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
 def _check_history(view: TableView, world: TabletopState, path: list[Mapping[Role, str]]) -> None:
     """A role would have perceived in a world what it did perceive, turn by turn."""
     if not has_history(world):
-        return
+        raise _fail(f"no history was found that {view.role} would have perceived as it did perceive the match", path)
     found = contradiction(perceptions(view.game, view.role, path), world, view.role)
     if found is not None:
         turn = "; ".join(f"{mover}: {text}" for mover, text in path[found - 1].items())
@@ -247,9 +247,10 @@ def _check_history(view: TableView, world: TabletopState, path: list[Mapping[Rol
 
 
 def has_history(world: TabletopState) -> bool:
-    """True if it is known how a world came about. In games with secret places a player may have found no history that
-    fits its percepts; then its worlds agree with what it sees now."""
-    return world.history[0].table is world.game.first
+    """True if it is known how a world came about. In games with secret places the search for histories that fit a
+    player's percepts may fail; then its worlds agree with what it sees now, and nothing else."""
+    first = world.history[0]
+    return first.table is world.game.first or first.table.key() == world.game.first.key()
 
 
 def perceptions(game: Game, role: Role, path: Sequence[Mapping[Role, str]]) -> list[object]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gymnasium as gym
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -78,3 +79,73 @@ def test_games_without_batches_are_refused_with_a_reason(name: str, message: str
 def test_a_role_that_does_not_exist_is_told() -> None:
     with pytest.raises(GameError, match="no role 'nobody'; it has xplayer, oplayer"):
         gymnasium.env(ludens.load("tic_tac_toe", wait=True), "nobody")
+
+
+def test_actions_that_are_no_moves_count_as_illegal() -> None:
+    environment = gymnasium.vector_env("connect_four", 3)
+    _, info = environment.reset(seed=1)
+
+    _, _, _, _, info = environment.step(np.array([99, -1, info["action_mask"][2].argmax()]))
+
+    assert list(info["illegal"]) == [True, True, False]
+
+
+def test_some_lanes_can_be_restarted() -> None:
+    environment = gymnasium.vector_env("tic_tac_toe", 4, autoreset_mode="Disabled")
+    start, info = environment.reset(seed=1)
+    environment.step(info["action_mask"].argmax(axis=1))
+
+    observation, _ = environment.reset(options={"reset_mask": np.array([True, False, True, False])})
+
+    assert [(lane == start[0]).all() for lane in observation] == [True, False, True, False]
+    with pytest.raises(GameError, match="reset_mask is an array of 4 booleans"):
+        environment.reset(options={"reset_mask": [True]})
+
+
+def test_lanes_that_are_over_have_a_mask_that_a_policy_can_use() -> None:
+    environment = gymnasium.vector_env("rock_paper_scissors", 8)
+    _, info = environment.reset(seed=1)
+    over = np.zeros(8, np.bool_)
+    while not over.any():
+        _, _, over, _, info = environment.step(info["action_mask"].argmax(axis=1))
+
+    assert info["action_mask"].any(axis=1).all()
+
+
+def test_without_autoreset_lanes_that_are_over_are_refused() -> None:
+    environment = gymnasium.vector_env("rock_paper_scissors", 8, autoreset_mode="Disabled")
+    _, info = environment.reset(seed=1)
+    over = np.zeros(8, np.bool_)
+    while not over.any():
+        _, _, over, _, info = environment.step(info["action_mask"].argmax(axis=1))
+
+    with pytest.raises(GameError, match="8 lanes are over"):
+        environment.step(np.zeros(8, np.int64))
+
+
+def test_same_step_autoreset_keeps_how_lanes_ended() -> None:
+    """The same actions lead to the same ends as with next-step autoreset."""
+    one, other = (gymnasium.vector_env("tic_tac_toe", 16, autoreset_mode=mode) for mode in ("NextStep", "SameStep"))
+    start, info = one.reset(seed=2)
+    other.reset(seed=2)
+    over = np.zeros(16, np.bool_)
+    while not over.any():
+        actions = info["action_mask"].argmax(axis=1)
+        seen, reward, over, _, info = one.step(actions)
+        seen_too, reward_too, over_too, _, info_too = other.step(actions)
+
+    assert (over == over_too).all()
+    assert (reward == reward_too).all()
+    assert (info_too["_final_obs"] == over).all()
+    assert (info_too["final_obs"][over] == seen[over]).all()
+    assert (seen_too[over] == start[over]).all()
+    assert (seen_too[~over] == seen[~over]).all()
+    assert (info_too["final_info"]["action_mask"][over] == info["action_mask"][over]).all()
+
+
+def test_games_of_the_library_are_registered() -> None:
+    one = gym.make("ludens/connect_four-v0", role="black")
+    many = gym.make_vec("ludens/connect_four-v0", num_envs=5)
+
+    assert one.reset(seed=1)[1]["action_mask"].sum() == 7
+    assert many.reset(seed=1)[0].shape[0] == 5

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ludens.analysis.report import report
-from ludens.analysis.subgames.decompose import Composition, Kind, decompose
+from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.parts import Composition, Kind
 from ludens.gdl.chance.core_form import NOTHING
 from ludens.gdl.terms import functor
 from tests.analysis.games import TWO_SWITCHES, compiled, shelf

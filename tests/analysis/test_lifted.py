@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from ludens.analysis.subgames.decompose import Kind
+from ludens.analysis.subgames.parts import Kind
 from ludens.analysis.syntactic.lifted import lifted_decomposition
 from ludens.games.library import find
 

@@ -102,6 +102,62 @@ def test_a_record_cannot_name_a_file_to_be_run(run: Run, record: Path, tmp_path:
     assert "--rules" in err
 
 
+PAGE = """
+from ludens.tabletop import Area, Assortment, Element, FinishPlay, Move, Option, Rule, alternate
+
+class Own(Rule):
+    name = "Own"
+    players = ("Left", "Right")
+    options = (Option("size", 3, "cells", 2, 9),)
+
+    def equipment(self, table):
+        table.add(Area.grid("board", columns=self.settings["size"], rows=1))
+        table.add(Assortment("stones", [Element("L", player="Left"), Element("R", player="Right")], endless=True))
+
+    def turns(self):
+        return alternate(self.players, self.place)
+
+    def place(self, table):
+        stone = table.element(player=table.current_player)
+        return [Move(stone, to=cell) for cell in table.positions(empty=True)]
+
+    def result(self, table):
+        return None if table.positions(empty=True) else FinishPlay(draw=True)
+"""
+
+
+def test_a_record_finds_the_page_that_it_was_played_from(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "tic_tac_toe.py"  # the name of a game of the library
+    page.write_text(PAGE)
+    players = ("--player", "Left=random", "--player", "Right=random", "--json")
+    [played] = json.loads(run("match", f"{page}:4", *players)[1])["matches"]
+    record, folder = played["record"], tmp_path / "drawn"
+
+    assert run("replay", record, "--verify")[:2] == (0, "4 turns recomputed: everything agrees\n")
+    assert run("replay", record, "--svg", str(folder))[0] == 0
+    assert len(list(folder.glob("*.svg"))) == 5
+
+    page.write_text(PAGE + "# changed\n")
+    assert "has changed since the match" in run("replay", record)[2]
+
+
+def test_drawings_of_turns_that_cannot_be_computed_are_an_error(run: Run, record: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "drawn"
+
+    code, _, err = run("replay", str(record), "--rules", "connect_four", "--svg", str(folder))
+
+    assert (code, folder.exists()) == (2, False)
+    assert "nothing was drawn: the rules are not those of the record" in err
+
+
+def test_rules_in_python_are_checked_with_parameters(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "own.py"
+    page.write_text(PAGE)
+
+    assert run("check", f"{page}:4", "--simulate", "1")[0] == 0
+    assert run("check", f"{page}:size=12")[0] == 1
+
+
 def test_a_record_with_a_line_that_cannot_be_read_does_not_agree(run: Run, record: Path) -> None:
     record.write_text(record.read_text() + "and so on\n")
 

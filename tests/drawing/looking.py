@@ -20,6 +20,11 @@ def labels(drawing: Drawing) -> set[str]:
     return {shape.label for shape in walk(drawing.scene.shapes) if isinstance(shape, Group)}
 
 
+def backs(drawing: Drawing) -> int:
+    """How many cards lie face down."""
+    return sum(isinstance(shape, Group) and shape.label == "face down" for shape in walk(drawing.scene.shapes))
+
+
 def words(drawing: Drawing) -> list[str]:
     """All texts that are drawn."""
     return [shape.text for shape in walk(drawing.scene.shapes) if isinstance(shape, Text)]

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import threading
 from random import Random
 
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, Game, Player, State
+from ludens.core import Clock, Deadline, Decision, Game, Observation, Player, Role, State, View
 from ludens.players import make_player
+from ludens.players.auto import AutoPlayer
 
 CLOCK = Clock(1.0, 20.0)
 
@@ -90,3 +92,59 @@ def test_auto_plays_rules_that_are_not_compiled() -> None:
     player = ready("auto", game, "first")
 
     assert player.choose(game.initial_state().view("first"), Deadline(0.3)).thinking.extra["player"] == "mcts"
+
+
+class _SlowToStart(Player):
+    """A delegate that is ready when a test says so, and keeps what it is told."""
+
+    name = "slow"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_start, self.is_stopped = threading.Event(), threading.Event()
+        self.turns: list[int] = []
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        self.may_start.wait(60)
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        return Decision(view.legal_moves[-1])
+
+    def observe(self, observation: Observation) -> None:
+        self.turns.append(observation.turn)
+
+    def stop(self) -> None:
+        self.is_stopped.set()
+
+
+def _auto_with(slow: Player, game: Game, monkeypatch: pytest.MonkeyPatch) -> Player:
+    monkeypatch.setattr(AutoPlayer, "_choose_player", lambda _self, _game: (slow, "slow, because of the test"))
+    player = AutoPlayer()
+    player.start(game, game.roles[0], 1, Clock(0.05, 0.05))
+    return player
+
+
+def test_auto_answers_while_its_player_is_not_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ludens.load("tic_tac_toe")
+    view, slow = game.initial_state().view("xplayer"), _SlowToStart()
+    player = _auto_with(slow, game, monkeypatch)
+
+    meanwhile = player.choose(view, Deadline(0.2))
+    player.observe(Observation(1, view, meanwhile.move, None))
+    slow.may_start.set()
+    player._ready.wait(60)  # type: ignore[attr-defined]
+
+    assert meanwhile.move in view.legal_moves
+    assert meanwhile.thinking.extra["player"] == "flat"
+    assert player.choose(view, Deadline(0.2)).thinking.extra["player"] == "slow"
+    assert slow.turns == [1]
+
+
+def test_auto_stops_a_player_that_becomes_ready_after_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow = _SlowToStart()
+    player = _auto_with(slow, ludens.load("tic_tac_toe"), monkeypatch)
+
+    player.stop()
+    slow.may_start.set()
+
+    assert slow.is_stopped.wait(60)

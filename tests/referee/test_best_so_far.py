@@ -153,7 +153,7 @@ def test_a_query_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
 
     handle = PlayerHandle(role, Scripted(stuck), Clock(0.2, 1.0), inbox, None)
     for ticket in (1, 2):  # the first one does not keep its thread from the second
-        handle.ask(ticket, game.initial_state().view(role), contended=False)
+        handle.ask(ticket, game.initial_state().view(role), False, time.monotonic())
         answer = inbox.get()
         assert isinstance(answer, Answer)
         assert (answer.ticket, answer.failure, answer.decision) == (ticket, "", Decision("go"))

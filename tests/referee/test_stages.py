@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from ludens.core import Clock, Game, Player
+from ludens.core import Clock, Deadline, Game, Player, View
 from ludens.referee import Event, Match, MatchEnded, TurnPlayed
 from tests.referee.games import Buzzer, Dice, DiceState
 from tests.referee.players import Scripted, always, first_legal, waits_for
@@ -115,6 +115,29 @@ def test_who_answered_in_a_lost_race_learns_that_its_move_was_refused() -> None:
     refused = {role for role in turns[0].arrivals if role != "ann"}
     assert ("bob" in refused) == (bob.observed[0].refused == "buzz")
     assert "ann" not in refused
+
+
+def test_the_next_race_begins_for_all_at_once_also_if_a_loser_is_slow_to_stop() -> None:
+    asked_again = threading.Event()
+    began_early: list[bool] = []
+
+    def quick(player: Scripted, view: View, deadline: Deadline) -> str:
+        if player.observed:
+            asked_again.set()
+            deadline.wait(20)  # the others are quicker now, if they were asked at the same time
+        return "buzz"
+
+    def slow(player: Scripted, view: View, deadline: Deadline) -> str:
+        if not player.observed:
+            deadline.wait(20)
+            assert deadline.cancelled
+            began_early.append(asked_again.wait(0.2))
+        return "buzz"
+
+    turns, _ = play(Buzzer(), Scripted(quick), Scripted(slow), waits_for(threading.Event(), "buzz"))
+
+    assert [turn.joint_move for turn in turns] == [{"ann": "buzz"}, {"bob": "buzz"}]
+    assert began_early == [False]
 
 
 def test_a_race_that_nobody_answers_is_won_by_a_substitute() -> None:

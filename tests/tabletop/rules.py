@@ -8,6 +8,7 @@ from ludens.tabletop import (
     Assortment,
     Dice,
     Distribute,
+    Do,
     Element,
     FinishPlay,
     Mark,
@@ -151,3 +152,34 @@ class Together(Rule):
 
 def game(rule: Rule) -> TabletopGame:
     return TabletopGame(rule)
+
+
+class Backwards(Rule):
+    """Each of three players holds two cards that only the others see, and plays one of them blindly."""
+
+    name = "Backwards"
+    players = ("Anna", "Bert", "Carl")
+
+    def equipment(self, table: Table) -> None:
+        table.add(Assortment("deck", [Element(f"c{n}", rank=n) for n in range(8)], visibility="hidden"))
+        table.add(Area.hands("hand", self.players, visibility="everybody but the owner", stack=True))
+        table.add(Area("table", ["played"]))
+
+    def setup(self, table: Table) -> Action:
+        return Shuffle(table.assortment("deck")) + Distribute(table.assortment("deck"), table.area("hand"), 2)
+
+    def turns(self) -> list[Stage]:
+        return alternate(self.players, self.card)
+
+    def card(self, table: Table) -> list[Action]:
+        count = len(table[table.hand(table.current_player)])
+        return [Do(self.play, number).named(f"play {number}") for number in range(1, count + 1)]
+
+    def play(self, table: Table, number: int) -> Action:
+        return Move(table[table.hand(table.current_player)][number - 1], to=table.position("played"))
+
+    def result(self, table: Table) -> FinishPlay | None:
+        played = table["played"]
+        if len(played) < 3:
+            return None
+        return FinishPlay(points={name: card.rank for name, card in zip(self.players, played, strict=True)})

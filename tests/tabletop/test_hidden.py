@@ -37,7 +37,7 @@ from ludens.tabletop.hidden.view import PublicView, TableView
 from ludens.tabletop.knowledge import blur
 from ludens.tabletop.material.inventory import Inventory
 from ludens.testing import CheckFailed, check_game
-from tests.tabletop.rules import HighCard, Suits
+from tests.tabletop.rules import Backwards, HighCard, Suits
 
 
 def dealt(rule: Rule, order: Iterable[str]) -> TabletopState:
@@ -481,3 +481,27 @@ def test_what_a_player_could_not_do_says_nothing_about_cards_in_the_deck() -> No
         masks, _ = evidence.constraints()
         assert masks.get(deck, everything) == everything
         assert masks[state.table.hand(evidence.role)] != everything
+
+
+def test_a_place_that_everybody_but_the_owner_sees() -> None:
+    game = TabletopGame(Backwards())
+    rng = Random(2)
+    first = game.initial_state()
+    state = first.sample(random_joint_move(first, rng), rng)
+    hands = {name: {card.name for card in state.table[state.table.hand(name)]} for name in game.roles}
+
+    for name in game.roles:
+        view = state.view(name)
+        assert isinstance(view, TableView)
+        for other in game.roles:
+            seen = view.lying(state.table.hand(other))
+            assert [card is None for card in seen] == [other == name] * 2
+        worlds = [view.sampler.world(view.sampler.draw(rng)) for _ in range(60)]
+        assert all(
+            {card.name for card in world.table[world.table.hand(other)]} == hands[other]
+            for world in worlds
+            for other in game.roles
+            if other != name
+        )
+        assert len({world.table[world.table.hand(name)] for world in worlds}) > 6  # of 4 * 3 that are possible
+    check_game(game)

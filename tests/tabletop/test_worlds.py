@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import pickle
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -167,11 +168,25 @@ def test_no_sampled_world_is_refuted_by_replay(name: str) -> None:
     assert (row.worlds, row.refuted, row.unknown) == (16, 0, 0)
 
 
+def test_no_sampled_world_of_a_game_like_hanabi_is_refuted() -> None:
+    row = measure(str(Path(__file__).with_name("fireworks.py")), positions=8, worlds=8, seed=1)
+
+    assert (row.worlds, row.refuted, row.unknown) == (64, 0, 0)
+
+
 @pytest.mark.parametrize("name", ["kriegspiel:30", "phantom_go:3", "stratego:small,40"])
 def test_no_sampled_world_of_short_matches_with_secrets_is_refuted(name: str) -> None:
     row = measure(name, positions=4, worlds=4, seed=1)
 
-    assert (row.worlds, row.refuted) == (16, 0)
+    assert (row.worlds, row.refuted, row.unknown) == (16, 0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["kriegspiel:120", "phantom_go", "stratego"])
+def test_no_sampled_world_of_long_matches_with_secrets_is_refuted(name: str) -> None:
+    row = measure(name, positions=8, worlds=10, seed=1)
+
+    assert (row.worlds, row.refuted, row.unknown) == (80, 0, 0)
 
 
 SMALL = ("kuhn_poker@tabletop", "leduc_poker@tabletop", "liars_dice:dice=1,game=round,faces=2")

@@ -1,4 +1,7 @@
-"""Any game as a Gymnasium environment for one role: ``env`` for one match, ``vector_env`` for thousands at once."""
+"""Any game as a Gymnasium environment for one role: ``env`` for one match, ``vector_env`` for thousands at once.
+
+Importing this module registers all games of the library: ``gymnasium.make("ludens/connect_four-v0")``.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,10 @@ from ludens.adapters.encoding import Bits, encoding_of, game_of
 from ludens.adapters.table import LONGEST, ConductedMatch
 from ludens.core import BEST_GOAL, Game, GameError, IllegalMoveError, Role
 from ludens.core.batch import BatchGame
+from ludens.games.library import entries
+
+RESET_MASK = "reset_mask"
+"""The option of `GameVectorEnv.reset` that names the lanes to restart."""
 
 
 def env(
@@ -36,18 +43,24 @@ def env(
 
 
 def vector_env(
-    game: Game | str | os.PathLike[str], lanes: int, role: Role | None = None, *, seed: int = 0
+    game: Game | str | os.PathLike[str],
+    lanes: int,
+    role: Role | None = None,
+    *,
+    seed: int = 0,
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
 ) -> GameVectorEnv:
     """A vector environment for a compiled game, on a `Batch`: all lanes are computed at once.
 
-    Finished lanes are reset in the next step (Gymnasium's next-step autoreset).
+    ``autoreset_mode`` is when finished lanes are restarted, in Gymnasium's words: ``NextStep``, ``SameStep`` (with
+    ``info["final_obs"]`` and ``info["final_info"]``) or ``Disabled`` (by ``reset`` with the option ``reset_mask``).
     """
     loaded = game_of(game)
     if not isinstance(loaded, BatchGame):
         raise GameError(f"{loaded.name} is not compiled, so it has no batches; use gymnasium.env, one match at a time")
     if loaded.hidden:
         raise GameError(f"{loaded.name} has hidden information, which a batch does not hide; use gymnasium.env")
-    return GameVectorEnv(loaded, lanes, _check_role(loaded, role), seed)
+    return GameVectorEnv(loaded, lanes, _check_role(loaded, role), seed, AutoresetMode(autoreset_mode))
 
 
 def _check_role(game: Game, role: Role | None) -> Role:
@@ -109,45 +122,97 @@ class GameEnv(gymnasium.Env[Bits, int]):
 
 
 class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
-    """One role of many matches in lockstep: every step is one turn, even if the role has only one legal move."""
+    """One role of many matches in lockstep: every step is one turn, even if the role has only one legal move.
 
-    def __init__(self, game: BatchGame, lanes: int, role: Role, seed: int) -> None:
-        self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
+    In lanes that are over every action is allowed, since none has an effect; their mask is all ones.
+    """
+
+    def __init__(self, game: BatchGame, lanes: int, role: Role, seed: int, autoreset_mode: AutoresetMode) -> None:
+        self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": []}
         self.num_envs = lanes
+        self._mode = autoreset_mode
         self._game = game
         self._role = role
         self._column = game.roles.index(role)
-        self._batch = Batch(game, lanes, seed=seed, restart=True)
+        self._batch = self._make_batch(seed)
         self.single_observation_space = spaces.MultiBinary(self._batch.observation.shape[1])
         self.single_action_space = spaces.Discrete(len(self._batch.moves[role]))
         self.observation_space = batch_space(self.single_observation_space, lanes)
         self.action_space = batch_space(self.single_action_space, lanes)
 
+    def _make_batch(self, seed: int) -> Batch:
+        return Batch(self._game, self.num_envs, seed=seed, restart=self._mode is AutoresetMode.NEXT_STEP)
+
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Restart all matches."""
-        if seed is not None:
-            self._batch = Batch(self._game, self.num_envs, seed=seed, restart=True)
-        self._batch.restart()
+        """Restart all matches, or those of the option ``reset_mask``; a seed belongs to all of them."""
+        mask = (options or {}).get(RESET_MASK)
+        if mask is not None:
+            self._check_mask(mask, seed)
+        elif seed is not None:
+            self._batch = self._make_batch(seed)
+        self._batch.restart(mask)
         return self._observation(), self._info(np.zeros(self.num_envs, np.bool_))
+
+    def _check_mask(self, mask: object, seed: int | None) -> None:
+        if not (isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (self.num_envs,)):
+            raise GameError(f"{RESET_MASK} is an array of {self.num_envs} booleans, not {mask!r:.80}")
+        if seed is not None:
+            raise GameError(f"a seed restarts all lanes; {RESET_MASK} goes without one")
 
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play one turn in every lane; random legal actions replace illegal ones, which set ``info["illegal"]``."""
-        batch, lanes = self._batch, np.arange(self.num_envs)
-        legal = batch.legal(self._role)[lanes, actions]
+        batch = self._batch
+        if self._mode is AutoresetMode.DISABLED and batch.terminal.any():
+            raise GameError(f"{int(batch.terminal.sum())} lanes are over; restart them by reset, option {RESET_MASK}")
+        legal = self._are_legal(np.asarray(actions))
         moves = batch.random_moves()
         moves[:, self._column] = np.where(legal, actions, moves[:, self._column])
         illegal = ~legal & ~batch.terminal
         batch.advance(moves)
-        over = batch.terminal
+        over = batch.terminal.copy()
         rewards = np.where(over, batch.goals[:, self._column] / BEST_GOAL, 0.0)
-        return self._observation(), rewards, over.copy(), np.zeros(self.num_envs, np.bool_), self._info(illegal)
+        final = self._restart(over, illegal) if self._mode is AutoresetMode.SAME_STEP and over.any() else {}
+        return self._observation(), rewards, over, np.zeros(self.num_envs, np.bool_), self._info(illegal) | final
+
+    def _are_legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
+        """Which lanes' actions are legal moves; numbers that are no moves are not."""
+        mask = self._batch.legal(self._role)
+        is_move = (actions >= 0) & (actions < mask.shape[1])
+        legal: NDArray[np.bool_] = is_move & mask[np.arange(self.num_envs), np.where(is_move, actions, 0)]
+        return legal
+
+    def _restart(self, over: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
+        """Restart lanes; returns how they ended, as Gymnasium's ``info`` has it. Only the lanes of ``over`` count."""
+        last = self._info(illegal)
+        final = {"final_obs": self._observation(), "final_info": last | {f"_{name}": over for name in last}}
+        self._batch.restart(over)
+        return final | {f"_{name}": over for name in final}
 
     def _observation(self) -> NDArray[Any]:
-        return self._batch.observation.astype(np.int8)
+        return self._batch.observation.view(np.int8)
 
     def _info(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        return {"action_mask": self._batch.legal(self._role), "illegal": illegal}
+        mask = self._batch.legal(self._role)
+        mask[self._batch.terminal] = True
+        return {"action_mask": mask, "illegal": illegal}
+
+
+def _make_vector_env(num_envs: int, game: str, **settings: Any) -> GameVectorEnv:
+    return vector_env(game, num_envs, **settings)
+
+
+def _register() -> None:
+    for name in entries():
+        gymnasium.register(
+            f"ludens/{name}-v0",
+            entry_point=f"{__name__}:env",
+            vector_entry_point=f"{__name__}:_make_vector_env",
+            kwargs={"game": name},
+        )
+
+
+_register()

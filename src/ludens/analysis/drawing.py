@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from ludens.analysis.report import Report, ReportedPart
-from ludens.analysis.subgames.decompose import Kind
+from ludens.analysis.subgames.parts import Kind
 
 SHOWN = 12
 """Names of one kind shown in a box; the rest is only counted."""

@@ -1,8 +1,9 @@
-"""Impartial games: both roles have the same moves, so Sprague-Grundy theory determines the winner.
+"""Sums of games in which the last move decides: the theory of combinatorial games determines the winner.
 
-Proved here on all positions of the subgames: two roles alternate, both have the same moves in every position, no
-subgame cycles, the game is over exactly when no subgame has a move, and the goals then depend only on who moved last.
-If one of these fails, the theory is not used.
+Proved here on all positions of the subgames: two roles alternate, nobody can pass, no subgame cycles, the game is over
+exactly when the role to move has no move in any subgame, and the goals then depend only on who moved last. If both
+roles also have the same moves in every position, the game is *impartial*, and Sprague-Grundy theory applies; otherwise,
+if the last move wins, Conway's theory of *partizan* games. If one of these fails, the theory is not used.
 """
 
 from __future__ import annotations
@@ -44,6 +45,18 @@ class Impartial:
     """The moves in each subgame."""
 
 
+@dataclass(frozen=True, slots=True)
+class Partizan:
+    """A game that is proved to be a sum of games in normal play."""
+
+    winner: int
+    """The winner's goal."""
+    loser: int
+    """The loser's goal."""
+    edges: tuple[tuple[Edges, ...], tuple[Edges, ...]]
+    """For each role its moves in each subgame."""
+
+
 def local_edges(local: LocalGame, phase: int) -> list[tuple[int, ...]] | None:
     """For each position of a subgame the positions that the role that chooses in a phase can reach; None if anything
     else changes, such as the subgame while others are played."""
@@ -70,6 +83,40 @@ def impartial_edges(local: LocalGame) -> list[tuple[int, ...]] | None:
 
 def find_impartial(subgames: Subgames) -> Impartial | str:
     """The proof that Sprague-Grundy theory applies, or why it does not."""
+    edges = _alternating_edges(subgames)
+    if isinstance(edges, str):
+        return edges
+    if edges[0] != edges[1]:
+        return "the roles do not have the same moves everywhere"
+    if any(topological_order(own) is None for own in edges[0]):
+        return "play can cycle"
+    found = _last_move(subgames, edges)
+    if isinstance(found, str):
+        return found
+    to_move, moved = found
+    convention = Convention.NORMAL if moved > to_move else Convention.MISERE
+    return Impartial(convention, max(found), min(found), edges[0])
+
+
+def find_partizan(subgames: Subgames) -> Partizan | str:
+    """The proof that the game is a sum of games in normal play, whoever moves where, or why it is not."""
+    edges = _alternating_edges(subgames)
+    if isinstance(edges, str):
+        return edges
+    together = [[[*a, *b] for a, b in zip(one, other, strict=True)] for one, other in zip(*edges, strict=True)]
+    if any(topological_order(own) is None for own in together):
+        return "play can cycle"
+    found = _last_move(subgames, edges)
+    if isinstance(found, str):
+        return found
+    to_move, moved = found
+    if moved < to_move:
+        return "who moves last loses, and the roles do not have the same moves everywhere"
+    return Partizan(moved, to_move, edges)
+
+
+def _alternating_edges(subgames: Subgames) -> tuple[tuple[Edges, ...], tuple[Edges, ...]] | str:
+    """For each role its moves in each subgame, if two roles alternate and cannot pass; otherwise why not."""
     whole = subgames.whole
     choosers = [phase.choosers for phase in whole.phases]
     if len(whole.circuit.roles) != 2 or sorted(choosers) != [(0,), (1,)] or whole.clock.back_to:
@@ -78,25 +125,27 @@ def find_impartial(subgames: Subgames) -> Impartial | str:
         return "moves do not act in one subgame each"
     if any(subgames.passes(phase, chooser[0]) for phase, chooser in enumerate(choosers)):
         return "a role can pass"
-    edges = []
-    for local in subgames.locals:
-        own = impartial_edges(local)
-        if own is None:
+    found: list[tuple[Edges, ...]] = []
+    for role in range(2):
+        own = [local_edges(local, choosers.index((role,))) for local in subgames.locals]
+        if any(edges is None for edges in own):
             return "the roles do not have the same moves everywhere"
-        edges.append([list(each) for each in own])
-    if any(topological_order(own) is None for own in edges):
-        return "play can cycle"
-    return _convention(subgames, edges)
+        found.append(tuple([list(each) for each in edges] for edges in own if edges is not None))
+    return found[0], found[1]
 
 
-def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
+def _last_move(subgames: Subgames, edges: Sequence[Sequence[Edges]]) -> tuple[int, int] | str:
+    """The goals at the end of the role to move and of the other one, if the game is over exactly when the role to move
+    has no move; otherwise why there are none."""
     ends = subgames.ends
-    dead = [_known_concepts(local, own, dead=True) for local, own in zip(subgames.locals, edges, strict=True)]
-    live = [_known_concepts(local, own, dead=False) for local, own in zip(subgames.locals, edges, strict=True)]
-    anything = [_union(one, other) for one, other in zip(dead, live, strict=True)]
     outcomes = []
     for tick, bits in enumerate(subgames.tick_values):
         clock = (bits, ~bits)
+        mover = subgames.whole.phases[subgames.whole.clock.phase(tick)].choosers[0]
+        pairs = list(zip(subgames.locals, edges[mover], strict=True))
+        dead = [_known_concepts(local, own, dead=True) for local, own in pairs]
+        live = [_known_concepts(local, own, dead=False) for local, own in pairs]
+        anything = [_union(one, other) for one, other in zip(dead, live, strict=True)]
         if _truth(ends.terminal, [clock, *map(_certain, dead)]) is not True:
             return "the game can go on when no moves are left"
         for part, own in enumerate(live):
@@ -105,20 +154,17 @@ def _convention(subgames: Subgames, edges: Sequence[Edges]) -> Impartial | str:
                 # What all positions with moves have in common may be too little; then each is checked separately.
                 known[1 + part] = own
                 if _truth(ends.terminal, known) is not False:
-                    for value in _concepts_with_moves(subgames.locals[part], edges[part]):
+                    for value in _concepts_with_moves(*pairs[part]):
                         known[1 + part] = (value, ~value)
                         if _truth(ends.terminal, known) is not False:
                             return "the game can end while moves are left"
         goals = _goals(subgames, [clock, *map(_certain, dead)])
-        mover = subgames.whole.phases[subgames.whole.clock.phase(tick)].choosers[0]
         if goals is None:
             return "goals depend on more than who moved last"
         outcomes.append((goals[mover], goals[1 - mover]))
     if len(set(outcomes)) != 1 or outcomes[0][0] == outcomes[0][1]:
         return "goals do not depend on who moved last"
-    to_move, moved = outcomes[0]
-    convention = Convention.NORMAL if moved > to_move else Convention.MISERE
-    return Impartial(convention, max(outcomes[0]), min(outcomes[0]), tuple(edges))
+    return outcomes[0]
 
 
 _Known = tuple[Bits, Bits]

@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ludens.analysis.budget import Budget, Pulse, TooEntangledError
+from ludens.analysis.game_values import GameValues
 from ludens.analysis.gates.supports import bits_of
-from ludens.analysis.impartial import Convention, find_impartial, impartial_edges
-from ludens.analysis.subgames.decompose import Component, Composition, Decomposition, Kind, decompose
+from ludens.analysis.impartial import (
+    Convention,
+    Edges,
+    Impartial,
+    Partizan,
+    find_impartial,
+    find_partizan,
+    impartial_edges,
+)
+from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
+from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
 from ludens.analysis.subgames.positions import Subgames
+from ludens.analysis.subgames.residual import Residual, find_residual
 from ludens.analysis.symmetry import Symmetries, find_symmetries
 from ludens.analysis.syntactic.lifted import lifted_decomposition
 from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import GameError, OutOfTimeError
+from ludens.core import GameError, OutOfTimeError, State
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import Term
 from ludens.gdl.turn_taking import find_turns
@@ -45,6 +56,8 @@ class ReportedPart:
     """The index, from 0, of the first component that is the same game under other names; None if there is none."""
     symmetric_moves: tuple[tuple[str, ...], ...] = ()
     """Groups of moves that are interchangeable by a symmetry of the rules."""
+    value: str | None = None
+    """The combinatorial value of its position, with the first role as Left; None if it has none, or is unknown."""
 
     def as_json(self) -> dict[str, Any]:
         """The component as JSON values."""
@@ -55,6 +68,7 @@ class ReportedPart:
                 "impartial": self.impartial,
                 "alike": self.alike,
                 "symmetric_moves": [list(moves) for moves in self.symmetric_moves],
+                "value": self.value,
             }
         return found
 
@@ -89,24 +103,31 @@ class Report:
         }
 
 
-def report(game: GdlGame, seconds: float = SECONDS) -> Report:
-    """Decompose a game and report what is found within a time limit; on the rules with variables if they do not
-    ground."""
+def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) -> Report:
+    """Decompose a game, or what is left of it from a state on, and report what is found within a time limit; on the
+    rules with variables if they do not ground."""
     game = game.compiled()
     if not isinstance(game, CircuitRules):
         return _lifted_report(game)
     budget = Budget(seconds)
+    notes: list[str] = []
+    settled: Mapping[Term, bool] = {}
     try:
-        whole = decompose(game, budget)
+        if state is not None:
+            residual = find_residual(game, game.convert(state), budget)
+            notes = [_describe_settled(residual)]
+            game, settled = residual.game, residual.settled
+        whole = decompose(game, budget, settled)
     except (TooEntangledError, OutOfTimeError) as error:
         return _whole_report(game, f"the game stays whole: {error}")
-    notes = [whole.note]
-    found = _Findings({}, None, "")
+    notes.append(whole.note)
+    found = _Findings({}, None, "", {})
     symmetries, concepts = Symmetries({}, {}, ()), {}
     try:
         concepts = local_concepts(whole)
         found = _check_impartial(game, whole, budget)
-        symmetries = find_symmetries(game.compilation.program, budget)
+        if state is None:  # the symmetries of a position may be others than those of the game
+            symmetries = find_symmetries(game.compilation.program, budget)
     except OutOfTimeError as error:
         notes.append(f"{error}: local concepts, impartiality or symmetries may be missing")
     syntactic = has_corresponding_rules(game.sheet) or None
@@ -126,6 +147,7 @@ def report(game: GdlGame, seconds: float = SECONDS) -> Report:
                 impartial,
                 alike[number],
                 symmetries.groups(part),
+                found.values.get(part.numbers),
             )
         )
     notes += [found.sentence, *_describe_links(whole)]
@@ -172,11 +194,13 @@ class _Findings:
     convention: Convention | None
     sentence: str
     """About the whole game."""
+    values: dict[tuple[int, ...], str]
+    """The combinatorial values of the subgames, where there are some."""
 
 
 def _check_impartial(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> _Findings:
     """Check the subgames on all their positions, where they are few."""
-    nothing = _Findings({}, None, "")
+    nothing = _Findings({}, None, "", {})
     if len(game.roles) < 2 or not whole.games or not whole.turns:
         return nothing
     if any(len(part.fluents) * len(part.moves) > SMALL for part in whole.parts):
@@ -189,10 +213,35 @@ def _check_impartial(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> 
         return nothing
     found = {local.component.numbers: impartial_edges(local) is not None for local in subgames.locals}
     proof = find_impartial(subgames)
-    if isinstance(proof, str):
-        return _Findings(found, None, f"Sprague-Grundy theory does not apply: {proof}")
-    sentence = f"a sum of impartial games in {proof.convention} play: Sprague-Grundy theory applies"
-    return _Findings(found, proof.convention, sentence)
+    if isinstance(proof, Impartial):
+        sentence = f"a sum of impartial games in {proof.convention} play: Sprague-Grundy theory applies"
+        if proof.convention is Convention.MISERE:
+            return _Findings(found, proof.convention, sentence, {})
+        return _Findings(found, proof.convention, sentence, _name_values(subgames, (proof.edges, proof.edges), pulse))
+    partizan = find_partizan(subgames)
+    if isinstance(partizan, Partizan):
+        sentence = "a sum of partizan games in normal play: the theory of combinatorial games applies"
+        return _Findings(found, None, sentence, _name_values(subgames, partizan.edges, pulse))
+    return _Findings(found, None, f"Sprague-Grundy theory does not apply: {proof}", {})
+
+
+def _name_values(
+    subgames: Subgames, edges: tuple[tuple[Edges, ...], tuple[Edges, ...]], pulse: Pulse
+) -> dict[tuple[int, ...], str]:
+    """The names of the subgames' values, as far as there are not too many different ones."""
+    values = GameValues(pulse)
+    found = {}
+    try:
+        for local, left, right in zip(subgames.locals, *edges, strict=True):
+            found[local.component.numbers] = values.name(values.of_positions(left, right)[0])
+    except TooEntangledError:
+        pass
+    return found
+
+
+def _describe_settled(residual: Residual) -> str:
+    gone = sum(map(len, residual.whole.circuit.moves)) - residual.moves
+    return f"from this position on, {len(residual.settled)} fluents cannot change, and {gone} moves are impossible"
 
 
 def _describe_links(whole: Decomposition) -> Iterator[str]:

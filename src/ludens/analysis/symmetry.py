@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from ludens.analysis.subgames.decompose import Component
+from ludens.analysis.subgames.parts import Component
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
 from ludens.gdl.chance.core_form import PERCEPT_FLUENT, core_form

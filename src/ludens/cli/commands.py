@@ -16,6 +16,7 @@ COMMANDS = {
     "games": "library.games.games",
     "show": "library.show.show",
     "players": "library.list_players.list_players",
+    "prompt": "library.prompt.prompt",
     "play": "matches.play.play",
     "match": "matches.match.match",
     "web": "servers.web.web",

@@ -105,6 +105,10 @@ class Player(ABC):
     """The player's options."""
     live_options: ClassVar[frozenset[str]] = frozenset()
     """Names of the options that may change while the player runs (`change`)."""
+    whole_option: ClassVar[str] = ""
+    """The option that is all of the text after ``name:``, if the player has just one, such as a command line."""
+    local_only: ClassVar[bool] = False
+    """True if the player starts programs or opens connections, so that only the local user may name it."""
     always_asked: bool = False
     """True if the player is asked for its move even if there is only one, as some protocols have it."""
     grace: float = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
+from ludens.drawing.model import Board, CardTable, Facts, Panel, Picture, Row, Scores, Seat
 
 
 def describe(picture: Picture) -> str:
@@ -28,6 +28,16 @@ def _panel(panel: Panel) -> list[str]:
             ]
         case Facts():
             return [*filter(None, [panel.title]), *panel.lines]
+        case CardTable():
+            lines = [line for seat in panel.seats for line in _seat(seat)]
+            return [*lines, *panel.notes, *(line for row in panel.middle for line in _panel(row))]
+
+
+def _seat(seat: Seat) -> list[str]:
+    """What a role has: its numbers, its card in the trick, its hands and piles."""
+    notes = [*seat.notes, *([f"played {seat.played.name}"] if seat.played else []), *(["to move"] * seat.is_next)]
+    lines = [f"{seat.name}: {', '.join(notes)}"] if notes else []
+    return [*lines, *(line for row in seat.rows for line in _panel(row))]
 
 
 def _board(board: Board) -> list[str]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from ludens.drawing.looks.backgammon import draw_backgammon
 from ludens.drawing.looks.boards import draw_board
+from ludens.drawing.looks.felt import draw_table
 from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.heaps import draw_heaps, draw_pegs, draw_pits
 from ludens.drawing.looks.rows import draw_facts, draw_row, draw_scores
-from ludens.drawing.model import Board, Facts, Panel, Picture, Row, Scores
+from ludens.drawing.model import Board, CardTable, Facts, Panel, Picture, Row, Scores
 from ludens.drawing.scenes.scene import Group, Scene, Shape, Text
 
 _GAP = 14.0
@@ -22,7 +23,7 @@ _BOARDS = 680.0
 
 def compose(picture: Picture, turned: bool, last: frozenset[str]) -> Scene:
     """The scene of a picture."""
-    boards = [panel for panel in picture.panels if isinstance(panel, Board)]
+    boards = [panel for panel in picture.panels if isinstance(panel, Board | CardTable)]
     above = [panel for panel in picture.panels if isinstance(panel, Row) and panel.is_above]
     below = [panel for panel in picture.panels if panel not in boards and panel not in above]
     page = _Page()
@@ -74,6 +75,8 @@ def _panel(panel: Panel, turned: bool, last: frozenset[str]) -> Drawn:
             return draw_pegs(panel, last)
         case Board():
             return draw_board(panel, turned, last)
+        case CardTable():
+            return draw_table(panel, last)
         case Row():
             return draw_row(panel, last)
         case Scores():

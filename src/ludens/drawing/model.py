@@ -126,6 +126,8 @@ class Row:
     """True if only the topmost piece matters."""
     seat: int = -1
     """The number of the role it belongs to."""
+    is_fanned: bool = False
+    """True for a hand that is held like a fan."""
     is_above: bool = False
     """True if it is beyond the board from the observer's side."""
 
@@ -149,7 +151,35 @@ class Facts:
     lines: tuple[str, ...]
 
 
-Panel: TypeAlias = Board | Row | Scores | Facts
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A role at a table: its name, its numbers and what lies before it."""
+
+    name: str
+    colour: str
+    notes: tuple[str, ...] = ()
+    """Its numbers and words: ``chips 98``."""
+    rows: tuple[Row, ...] = ()
+    """Its hands and piles; those of the observer lie below the table instead."""
+    played: Piece | None = None
+    """Its card in the trick."""
+    is_next: bool = False
+    """True if it is to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardTable:
+    """A table with seats around it."""
+
+    seats: tuple[Seat, ...]
+    """Clockwise; the first sits at the lower edge."""
+    middle: tuple[Row, ...]
+    """What lies in the middle and belongs to nobody."""
+    notes: tuple[str, ...] = ()
+    """Numbers that belong to nobody: ``pot: 24``."""
+
+
+Panel: TypeAlias = Board | Row | Scores | Facts | CardTable
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,6 +66,12 @@ class TableSeen:
         values = [view.value(marker) for view in self._views]
         return next((value for value in values if isinstance(value, tuple) and BACK in value), values[0])
 
+    @property
+    def stage(self) -> str:
+        """The stage of the play, which all players know."""
+        stage: str = self._table.stage if self._table is not None else self._views[0].observation["stage"]
+        return stage
+
     @cached_property
     def attributes(self) -> Mapping[str, Any]:
         """The attributes set during play, as ``East.bid`` or ``table.round``."""

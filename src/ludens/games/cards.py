@@ -35,6 +35,11 @@ class Hints:
     """Squares between thick lines, as in sudoku."""
     wall_length: int = 0
     """The length of walls in squares."""
+    says: tuple[str, ...] = ()
+    """Sentences about the table instead of its attributes, which they name: ``{declarer} plays {game}``. A sentence is
+    left out while one of its attributes has no value."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Values of attributes in words: ``NT = "no trumps"``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +84,9 @@ class Card:
     """How the game is best drawn."""
 
 
-_KINDS = {str: "a text", bool: "true or false", int: "a number", dict: "a table of texts"}
-_HINTS = {hint.name: dict if hint.default is MISSING else type(hint.default) for hint in fields(Hints)}
+_KINDS = {str: "a text", bool: "true or false", int: "a number", dict: "a table of texts", list: "a list of texts"}
+_TYPES = {hint.name: dict if hint.default is MISSING else type(hint.default) for hint in fields(Hints)}
+_HINTS = {name: list if kind is tuple else kind for name, kind in _TYPES.items()}
 _LISTS = ("tags", "choices", "mid_turn")
 _PICTURES = ("", "grid", "hex", "graph", "track", "cards")
 
@@ -136,6 +142,9 @@ def _read_hints(path: Path, data: Any) -> Hints:
         is_right = type(value) is kind
         if kind is dict and is_right:
             is_right = all(isinstance(word, str) for word in value.values())
+        if kind is list and is_right:
+            is_right = all(isinstance(text, str) for text in value)
         if not is_right:
             raise GameError(f"{path}: the card's {key} for drawing is {_KINDS[kind]}, not {value!r}")
-    return Hints(**data)
+    read: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    return Hints(**read)

@@ -167,12 +167,17 @@ def _form_of(path: Path) -> str:
     return GDL if _GENERATOR.search(path.read_text(encoding="utf-8", errors="replace")) else TABLETOP
 
 
+def split_path(text: str) -> tuple[Path, str]:
+    """A path and the parameters after it: ``page.py`` and ``4`` of ``page.py:4``."""
+    with_parameters = _PATH_WITH_PARAMETERS.fullmatch(text)
+    return (Path(with_parameters["path"]), with_parameters["parameters"]) if with_parameters else (Path(text), "")
+
+
 def find(text: str) -> Choice:
     """The game with a name or path. Raises `GameError`, with suggestions, if there is none."""
-    with_parameters = _PATH_WITH_PARAMETERS.fullmatch(text)
-    path = Path(with_parameters["path"] if with_parameters else text)
+    path, of_path = split_path(text)
     if path.suffix in _GDL_ENDINGS or os.sep in text or (path.suffix and path.is_file()):
-        return _by_path(path, with_parameters["parameters"] if with_parameters else "")
+        return _by_path(path, of_path)
     parts = _NAME.fullmatch(text)
     name, parameters, form = parts.group("name", "parameters", "form") if parts else (text, "", "")
     known = entries()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -69,9 +69,13 @@ class BoardPainter:
 
     def draw(self, state: GdlState) -> str:
         """The state as text."""
+        return self.draw_facts(state.facts)
+
+    def draw_facts(self, facts: Collection[Term]) -> str:
+        """Some fluents as text, such as those that a role knows."""
         drawn = {grid.fluent for grid in self.grids}
-        boards = [text for grid in self.grids for text in self._draw_grid(grid, state.facts)]
-        rest = sorted((fact for fact in state.facts if signature(fact) not in drawn), key=sort_key)
+        boards = [text for grid in self.grids for text in self._draw_grid(grid, facts)]
+        rest = sorted((fact for fact in facts if signature(fact) not in drawn), key=sort_key)
         lines = _side_by_side(boards)
         lines += filter(None, dict.fromkeys(map(self._legend, self.grids)))
         lines += _wrap([kif(fact) for fact in rest])

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import math
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from ludens.core import Clock, Deadline, Decision, Game, LudensError, Message, Observation, Option, Player, Role, View
@@ -18,7 +21,11 @@ _WELL_SOLVED = 0.5
 
 
 class AutoPlayer(Player):
-    """Chooses a player by the properties of the game."""
+    """Chooses a player by the properties of the game.
+
+    The player is prepared in a thread of its own, and no move waits for it: where preparing takes longer than the start
+    clock, as on a busy machine, flat Monte-Carlo answers meanwhile.
+    """
 
     name = "auto"
     description = "chooses the player that suits the game, and says why"
@@ -36,21 +43,67 @@ class AutoPlayer(Player):
         importlib.import_module("ludens.players.single")
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
-        """Choose the player and start it with what is left of the start clock."""
+        """Choose the player and start it, and wait for that until the start clock has run out."""
+        self._told = self._is_stopped = False
+        self._lock, self._ready = threading.Lock(), threading.Event()
+        self._error: Exception | None = None
+        self._missed: list[Callable[[Player], None]] = []
+        """What the delegate has to be told once it is ready."""
+        self._seat = game, role, seed, clock
+        self._stand_in: Player | None = None
+        threading.Thread(target=self._prepare, name="ludens-auto", daemon=True).start()
+        seconds = max(clock.start, clock.play / 2)
+        self._ready.wait(None if math.isinf(seconds) else seconds)
+        self._delegate()
+
+    def _prepare(self) -> None:
+        try:
+            self._start_player(*self._seat)
+        except Exception as error:  # raised again where it is waited for
+            self._error = error
+        with self._lock:
+            self._ready.set()
+            is_stopped = self._is_stopped
+        if is_stopped:
+            self._stop_player()
+
+    def _stop_player(self) -> None:
+        if self._error is None:
+            self._player.stop()
+
+    def _delegate(self) -> Player | None:
+        """The chosen player, up to date; None while it is not ready."""
+        if not self._ready.is_set():
+            return None
+        if self._error is not None:
+            raise self._error
+        missed, self._missed = self._missed, []
+        for tell in missed:
+            tell(self._player)
+        return self._player
+
+    def _tell(self, news: Callable[[Player], None]) -> None:
+        """Pass something on to the delegate, now or once it is ready."""
+        delegate = self._delegate()
+        if delegate is None:
+            self._missed.append(news)
+        else:
+            news(delegate)
+
+    def _start_player(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         began = time.monotonic()
         if game.hidden or len(game.roles) > 1:  # which player suits it can be seen in the compiled game only
             game = game.compiled(COMPILING_SHARE * clock.start)
         left = max(0.0, clock.start - (time.monotonic() - began))
-        self._told = False
         if game.hidden and self._solve(game, role, seed, Clock(clock.play, _SOLVING_SHARE * left)):
             return
         self._player, self.why = self._choose_player(game)
         self._player.channel = self.channel
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._player.start(game, role, seed, Clock(clock.play, left))
-        found = getattr(self._player, "why", "")
-        if found:
-            self.why += f" ({found})"
+        method = getattr(self._player, "why", "")
+        if method:
+            self.why += f" ({method})"
 
     def _solve(self, game: Game, role: Role, seed: int, clock: Clock) -> bool:
         """Solve the game, if it is small enough to be solved well in this time; returns whether it is."""
@@ -89,34 +142,59 @@ class AutoPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The delegate's decision; the first one also reports who the delegate is, and why."""
-        decision = self._player.choose(view, deadline)
+        delegate = self._delegate()
+        if delegate is None:
+            return self._choose_meanwhile(view, deadline)
+        decision = delegate.choose(view, deadline)
         if self._told:
             return decision
         self._told = True
-        thinking = decision.thinking
-        note = f"{self.why}; {thinking}" if str(thinking) else self.why
-        extra = {**thinking.extra, "player": self._player.name, "why": self.why}
-        return Decision(decision.move, replace(thinking, note=note, extra=extra))
+        return _annotate(decision, delegate.name, self.why)
+
+    def _choose_meanwhile(self, view: View, deadline: Deadline) -> Decision:
+        """A decision by flat Monte-Carlo, which needs no preparation."""
+        from ludens.players.flat import FlatPlayer  # noqa: PLC0415 - as above
+
+        if self._stand_in is None:
+            game, role, seed, clock = self._seat
+            self._stand_in = FlatPlayer()
+            self._stand_in.channel = self.channel
+            self._stand_in.start(game, role, seed, Clock(clock.play, 0.0))
+        decision = self._stand_in.choose(view, deadline)
+        return _annotate(decision, self._stand_in.name, "flat, because the player is not ready yet")
 
     def observe(self, observation: Observation) -> None:
         """Pass the turn on to the delegate."""
-        self._player.observe(observation)
+        self._tell(lambda player: player.observe(observation))
 
     def take_back(self, turns: int, view: View) -> None:
         """Pass it on to the delegate."""
-        self._player.take_back(turns, view)
+        self._tell(lambda player: player.take_back(turns, view))
 
     def ponder(self, view: View, deadline: Deadline) -> None:
         """Let the delegate ponder."""
-        self._player.ponder(view, deadline)
+        delegate = self._delegate()
+        if delegate is not None:
+            delegate.ponder(view, deadline)
 
     def hear(self, message: Message) -> None:
         """Pass it on to the delegate."""
-        self._player.hear(message)
+        self._tell(lambda player: player.hear(message))
 
     def stop(self) -> None:
-        """Stop the delegate."""
-        self._player.stop()
+        """Stop the delegate, now or once it is ready."""
+        with self._lock:
+            self._is_stopped = True
+            is_ready = self._ready.is_set()
+        if is_ready:
+            self._stop_player()
+
+
+def _annotate(decision: Decision, player: str, why: str) -> Decision:
+    """A decision that reports which player made it, and why that one."""
+    thinking = decision.thinking
+    note = f"{why}; {thinking}" if str(thinking) else why
+    return Decision(decision.move, replace(thinking, note=note, extra={**thinking.extra, "player": player, "why": why}))
 
 
 def _is_compiled(game: Game) -> bool:

@@ -61,8 +61,8 @@ def needs_file(kind: type[Player]) -> bool:
 
 
 def stands_alone(kind: type[Player]) -> bool:
-    """True if a player needs nothing but the game: no file and no other machines."""
-    return not any(option.name in (FILE, ADDRESS) for option in kind.options)
+    """True if a player needs nothing but the game: no file, no program and no other machines."""
+    return not kind.local_only and not any(option.name in (FILE, ADDRESS) for option in kind.options)
 
 
 def make_player(text: str, *, files: bool = False) -> Player:
@@ -70,8 +70,8 @@ def make_player(text: str, *, files: bool = False) -> Player:
     ``name:path,option=value`` if it needs a file. Raises `PlayerError`.
 
     With ``files`` it may also be the path of a Python file, ``mine.py``, or one class of it, ``mine.py:Greedy``,
-    again followed by options. Such a file is executed, so set ``files`` only for text from the local user, never for
-    text from a network.
+    again followed by options, or a player that is `local_only`, such as ``command:PROGRAM``. Such a file or program is
+    executed, so set ``files`` only for text from the local user, never for text from a network.
     """
     name, _, rest = _split_description(text)
     if is_code(text):
@@ -82,6 +82,8 @@ def make_player(text: str, *, files: bool = False) -> Player:
     if kind is None:
         path = ", or the path of a Python file: mine.py" if files else ""
         raise PlayerError(f"there is no player {name!r} (players: {', '.join(player_classes())}{path})")
+    if kind.local_only and not files:
+        raise PlayerError(f"the player {name!r} runs programs of the local user, which is not allowed here")
     return _build_player(kind, rest)
 
 
@@ -168,6 +170,12 @@ def options_in(kind: type[Player], text: str) -> dict[str, str]:
 
 def _build_player(kind: type[Player], text: str) -> Player:
     """Create a player with the options in a text."""
+    if kind.whole_option:
+        if not text.strip():
+            raise PlayerError(
+                f"player {kind.name!r} needs a {kind.whole_option}: {kind.name}:{kind.whole_option.upper()}"
+            )
+        return kind(**{kind.whole_option: text.strip()})
     options = {option.name: option for option in kind.options}
     settings: dict[str, OptionValue] = {
         name: options[name].parse(value) for name, value in options_in(kind, text).items()

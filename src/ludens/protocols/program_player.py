@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 
 from ludens.core import Clock, Deadline, Decision, Game, JointMove, Move, Observation, Player, PlayerError, Role, View
-from ludens.protocols.program import Program
+from ludens.core.program import Program
 
 ANSWER_TIME = 30.0
 """The timeout in seconds for commands with immediate answers."""

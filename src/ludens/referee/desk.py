@@ -14,6 +14,8 @@ from ludens.referee.handle import Answer, Inbox, Note, PlayerHandle, Report
 
 HANDOVER = 0.05
 """Seconds that an answer given in time may take to reach the Referee. Lateness is judged in the player's thread."""
+LONGEST_WAIT = 10.0
+"""Seconds that a race waits at most for a player that still works on the last one."""
 
 Answers = dict[Role, Answer]
 """What players answered, in the order of arrival."""
@@ -51,12 +53,16 @@ class Desk:
         A late answer has a failure instead of a decision. Roles that did not answer are missing, unless the turn is
         undecided and they have published a move.
         """
+        views = {role: state.view(role) for role in roles}
+        if state.is_race:
+            yield from self._await_idle(turn, roles)
         self._ticket += 1
         contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
-        for role in roles:
-            self.handles[role].ask(self._ticket, state.view(role), contended)
+        began = time.monotonic()
+        for role, view in views.items():
+            self.handles[role].ask(self._ticket, view, contended, began)
         limits = {role: self.handles[role].limit for role in roles}
-        due = {role: time.monotonic() + seconds for role, seconds in limits.items()}
+        due = {role: began + seconds for role, seconds in limits.items()}
 
         def is_enough(answers: Answers) -> bool:
             return len(answers) == len(roles) or is_decided(self._apply_limits(answers, limits))
@@ -69,6 +75,16 @@ class Desk:
                 if late.best is not None and not decided:
                     answers[role] = late
         return self._apply_limits(answers, limits)
+
+    def _await_idle(self, turn: int, roles: Sequence[Role]) -> Generator[Event, None, None]:
+        """Wait until those who lost the last race have stopped, so that nobody starts the next one late.
+
+        They were cancelled; one that does not stop is waited for no longer than it was allowed to think.
+        """
+        latest = time.monotonic() + LONGEST_WAIT
+        due = {role: min(self.handles[role].due, latest) for role in roles if self.handles[role].is_busy}
+        if due:
+            yield from self._collect(turn, due, lambda _: not any(self.handles[role].is_busy for role in due))
 
     def notify(self, observations: Mapping[Role, Observation], may_ponder: bool) -> None:
         """Notify each player of a turn, and let those that can ponder."""

@@ -183,7 +183,8 @@ class PlayerHandle:
         self._working: _Question | None = None
         self._last_report = -math.inf
         self._messages = 0
-        self._is_busy = False
+        self._asked = 0
+        self._answered = 0
         self._ponders = type(player).ponder is not Player.ponder
         self._thread = threading.Thread(target=self._work, name=f"player {role}", daemon=True)
         player.channel = self
@@ -202,13 +203,23 @@ class PlayerHandle:
     def start(self, ticket: int, game: Game, seed: int) -> None:
         """Start the player."""
         began = time.monotonic()
-        self._is_busy = True
+        self._asked += 1
         self._post(lambda: self._answer(ticket, began, lambda: self.player.start(game, self.role, seed, self.clock)))
 
-    def ask(self, ticket: int, view: View, contended: bool) -> None:
-        """Ask for a move; the answer arrives in the inbox."""
-        began = time.monotonic()
-        self._is_busy = True
+    @property
+    def is_busy(self) -> bool:
+        """True while the player works on a question, also on one that was cancelled."""
+        return self._answered < self._asked
+
+    @property
+    def due(self) -> float:
+        """When the last question had to be answered, by ``time.monotonic``."""
+        return self._question.began + self._question.limit
+
+    def ask(self, ticket: int, view: View, contended: bool, began: float | None = None) -> None:
+        """Ask for a move; the answer arrives in the inbox. Its time counts from a moment of ``time.monotonic``: now."""
+        began = time.monotonic() if began is None else began
+        self._asked += 1
         deadline = Deadline(self.limit, self._margin.seconds(contended))
         self._deadline = deadline
         self._messages = 0
@@ -281,7 +292,7 @@ class PlayerHandle:
 
     def join(self, seconds: float) -> None:
         """Wait until the player has stopped, with a timeout; only briefly if it still owes an answer."""
-        self._thread.join(min(seconds, _PATIENCE) if self._is_busy else seconds)
+        self._thread.join(min(seconds, _PATIENCE) if self.is_busy else seconds)
 
     def wants_thinking(self) -> bool:
         """True if a report would be forwarded now."""
@@ -332,7 +343,7 @@ class PlayerHandle:
             failure, message = CRASH, describe_crash(self.player, error)
         seconds = time.monotonic() - began
         self._note_output()
-        self._is_busy = False
+        self._answered += 1
         best = None if question is None else question.checked_best()
         self._inbox.put(Answer(self.role, ticket, seconds, decision, failure, message, best))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
@@ -14,6 +15,8 @@ from typing import Any, TextIO, cast
 _here = threading.local()
 _lock = threading.Lock()
 _player_threads = 0
+MOST_STREAMS = 16
+"""Streams whose wrappers are kept; a program has two, tests replace them."""
 
 
 class _Muted:
@@ -32,6 +35,19 @@ class _Muted:
         return getattr(self.stream, name)
 
 
+_wrappers: deque[_Muted] = deque(maxlen=MOST_STREAMS)
+"""Wrappers stay alive when they are not in use: CPython's `print` crashes if another thread frees `sys.stdout`."""
+
+
+def _muted(stream: TextIO) -> TextIO:
+    """The wrapper of a stream, the same one every time."""
+    found = next((wrapper for wrapper in _wrappers if wrapper.stream is stream), None)
+    if found is None:
+        found = _Muted(stream)
+        _wrappers.append(found)
+    return cast("TextIO", found)
+
+
 @contextmanager
 def player_thread() -> Iterator[None]:
     """Mark the calling thread as a player's: the standard streams are muted for such threads."""
@@ -39,9 +55,9 @@ def player_thread() -> Iterator[None]:
     with _lock:
         _player_threads += 1
         if not isinstance(sys.stdout, _Muted):
-            sys.stdout = cast("TextIO", _Muted(sys.stdout))
+            sys.stdout = _muted(sys.stdout)
         if not isinstance(sys.stderr, _Muted):
-            sys.stderr = cast("TextIO", _Muted(sys.stderr))
+            sys.stderr = _muted(sys.stderr)
     _here.dropped = 0
     try:
         yield

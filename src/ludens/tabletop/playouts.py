@@ -37,7 +37,7 @@ def _draw_turn(game: RuleGame, table: Table, rng: Random) -> list[Done]:
             found.append((player, action, goes_to))
     if stage.is_race and len(found) > 1:
         rng.shuffle(found)
-        return [max(found, key=lambda one: game.rule.priority(table, one[0], one[1]))]
+        return [max(found, key=lambda one: game.priority(table, one[0], one[1]))]
     return found
 
 

@@ -102,3 +102,29 @@ def _number(category: int, ranks: list[int]) -> int:
 def category(number: int) -> str:
     """What a hand of this strength is called."""
     return CATEGORIES[number >> 20]
+
+
+_RANKS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+
+
+def hand_name(number: int) -> str:
+    """A hand of this strength in words: ``pair of kings``, ``full house, tens over fours``."""
+    first, second = (_RANKS[rank - 2] if (rank := number >> shift & 15) else "" for shift in (16, 12))
+    name = category(number)
+    match name:
+        case "pair":
+            return f"pair of {_plural(first)}"
+        case "two pairs":
+            return f"two pairs, {_plural(first)} and {_plural(second)}"
+        case "three of a kind" | "four of a kind":
+            return f"{name.split()[0]} {_plural(first)}"
+        case "full house":
+            return f"full house, {_plural(first)} over {_plural(second)}"
+        case "high card":
+            return f"{first} high"
+        case _:
+            return f"{name}, {first} high"
+
+
+def _plural(rank: str) -> str:
+    return f"{rank}es" if rank.endswith("x") else f"{rank}s"

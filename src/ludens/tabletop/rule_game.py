@@ -15,6 +15,7 @@ from ludens.core.facts import ONE_ROLE, Fact, Facts, declared, no, yes
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.result import FinishPlay, expected_goals
 from ludens.tabletop.errors import RuleError
+from ludens.tabletop.material.at_hand import AT_HAND
 from ludens.tabletop.material.equipment import Dice, Score
 from ludens.tabletop.material.inventory import Inventory
 from ludens.tabletop.rule import Rule, check_names
@@ -62,7 +63,7 @@ class RuleGame(Game):
         self.messages = rule.messages
 
     def _check_setup(self, blank: Table) -> Action | None:
-        setup = self._call(self.rule.setup, blank)
+        setup = self._call(self.rule.setup, blank, at=blank)
         if setup is not None and not isinstance(setup, Action):
             raise RuleError(f"{self._method_name('setup')} must return one action or None, not {setup!r}")
         return setup
@@ -81,7 +82,7 @@ class RuleGame(Game):
             self.graph.stages[SETUP] = Stage(SETUP, (arc,))
             begin = SETUP
         elif setup is not None:
-            self._call(setup.do, table)
+            self._call(setup.do, table, at=table)
             begin = setup.goes_to or begin
         table.play_state[STAGE] = begin
         table.play_state[LAST] = FORGOTTEN
@@ -123,7 +124,7 @@ class RuleGame(Game):
     def list_actions(self, method: Method | str, table: Table, stage: Stage) -> Sequence[Action]:
         """The actions that a method of the rule lists, checked."""
         assert callable(method)  # the turn graph has bound it
-        actions = self._call(method, table, stage=stage.name)
+        actions = self._call(method, table, at=table, stage=stage.name)
         if isinstance(actions, list | tuple) and all(isinstance(action, Action) for action in actions):
             return actions
         wrong = (
@@ -148,19 +149,19 @@ class RuleGame(Game):
         for role, action, goes_to in done:
             write(state, ACTOR, role)
             write(state, LAST, action)
-            self._call(do, action)
+            self._call(do, action, at=table)
             following = state[NEXT] or goes_to
         if state[NEXT] is not None:
             write(state, NEXT, None)
         if state[RESULT] is None:
-            result = self._call(self.rule.result, table)
+            result = self._call(self.rule.result, table, at=table)
             if result is not None:
                 if not isinstance(result, FinishPlay):
                     raise RuleError(
                         f"{self._method_name('result')} must return FinishPlay(…) while the play is over "
                         f"and None while it goes on, not {result!r}"
                     )
-                self._call(result.do, table)
+                self._call(result.do, table, at=table)
         write(state, LAST, FORGOTTEN)
         write(state, STAGE, self.graph[following].name)
 
@@ -170,7 +171,7 @@ class RuleGame(Game):
             return None
         scratch = table.copy()
         scratch.play_state[ACTOR] = self.stage(table).players[0]
-        return self._check_goals(self._call(self.rule.playout, scratch, rng), "playout")
+        return self._check_goals(self._call(self.rule.playout, scratch, rng, at=scratch), "playout")
 
     @cached_property
     def has_prospects(self) -> bool:
@@ -179,15 +180,30 @@ class RuleGame(Game):
 
     def prospects(self, table: Table) -> tuple[float, ...]:
         """The expected goal of each player, 0 to 100."""
-        found = self._call(self.rule.prospects, table)
+        found = self._call(self.rule.prospects, table, at=table)
         missing = [role for role in self.roles if role not in found]
         if missing:
             raise RuleError(f"{self._method_name('prospects')} has no number for {missing[0]}")
         return expected_goals([found[role] for role in self.roles])
 
+    def priority(self, table: Table, role: Role, action: Action) -> int:
+        """The priority of an action in a race."""
+        return self._call(self.rule.priority, table, role, action, at=table)
+
+    def is_possible(self, table: Table) -> bool:
+        """False if the rule excludes the table."""
+        return self._call(self.rule.possible, table, at=table)
+
     def goals_of(self, points: Mapping[Role, float]) -> tuple[int, ...]:
         """The goals for points."""
         return self._check_goals(self._call(self.rule.goals, points), "goals")
+
+    def unrounded_goals(self, points: Mapping[Role, float]) -> tuple[float, ...] | None:
+        """The goals for points before rounding, in proportion to them; None if the rule has no range of points."""
+        if not self.rule.points_range or type(self.rule).goals is not Rule.goals:
+            return None
+        low, high = self.rule.points_range
+        return tuple(BEST_GOAL * (min(max(points[role], low), high) - low) / (high - low) for role in self.roles)
 
     def _check_goals(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
@@ -202,8 +218,12 @@ class RuleGame(Game):
     def _method_name(self, name: str) -> str:
         return f"{type(self.rule).__name__}.{name}()"
 
-    def _call(self, method: Callable[..., _Result], *arguments: Any, stage: str = "") -> _Result:
-        """What a method of the rule returns; errors that it raises are reported with the line of the rule."""
+    def _call(
+        self, method: Callable[..., _Result], *arguments: Any, at: Table | None = None, stage: str = ""
+    ) -> _Result:
+        """What a method of the rule returns, called with a table at hand; errors that it raises are reported with the
+        line of the rule."""
+        before, AT_HAND.table = AT_HAND.table, at
         try:
             return method(*arguments)
         except LudensError:
@@ -213,6 +233,8 @@ class RuleGame(Game):
             where = f" in stage {stage!r}" if stage else ""
             problem = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
             raise RuleError(f"{name}{where} failed{self._error_line(error)}: {problem}") from error
+        finally:
+            AT_HAND.table = before
 
     def _error_line(self, error: BaseException) -> str:
         """The line of the rule's file that raised an error."""

@@ -207,7 +207,8 @@ class TabletopState(TableState):
     def play_out(self, rng: Random, most: int) -> Sequence[float]:
         """The goals of a random playout; by the rule's own playout, if it has one.
 
-        If the rule has prospects, playouts end after its horizon with that evaluation.
+        If the rule has prospects, playouts end after its horizon with that evaluation. Goals in proportion to points
+        are not rounded: a search would not see that a small blind is lost, if a goal is worth two chips.
         """
         if not self.is_terminal:
             known = self.game.rule_playout(self.table, rng)
@@ -217,7 +218,10 @@ class TabletopState(TableState):
         play_on(self.game, table, rng, min(most, self.game.rule.horizon) if self.game.has_prospects else most)
         if self.game.has_prospects and table.play_state[RESULT] is None:
             return self.game.prospects(table)
-        return tuple(map(float, TabletopState(self.game, table).goals.values()))
+        last = TabletopState(self.game, table)
+        if last.is_terminal and (exact := self.game.unrounded_goals(last.points)) is not None:
+            return exact
+        return tuple(map(float, last.goals.values()))
 
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[ChanceOutcome]:
         """All ways in which chance can resolve the joint move."""
@@ -307,7 +311,7 @@ class TabletopState(TableState):
         return best
 
     def _priority(self, role: Role, action: Action) -> int:
-        return self.game.rule.priority(self.table, role, action)
+        return self.game.priority(self.table, role, action)
 
     # What players know
 

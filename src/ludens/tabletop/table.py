@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.areas import Area
+from ludens.tabletop.material.at_hand import AT_HAND
 from ludens.tabletop.material.equipment import (
     SECRET,
     Assortment,
@@ -259,17 +260,32 @@ class Table:
         known = declared_value(of, name)
         return default if known is None else known
 
+    def attribute(self, of: Equipment, name: str) -> Any:
+        """The present value of an attribute, as ``card.charge`` reads it. Raises `AttributeError` if there is none."""
+        found = self.attributes.get((of, name), _MISSING)
+        if found is _MISSING:
+            found = of.attributes.get(name, _MISSING)
+            if name == "owner" and isinstance(of, Element):
+                return self.owner(of)
+        if found is _MISSING or found is DELETED:
+            raise AttributeError(f"{type(of).__name__} {of.name!r} has no attribute {name!r}")
+        return found
+
     def owner(self, element: Element) -> str | None:
-        """The player an element belongs to: whom it was given to, or whose place it lies at, or its own ``player``."""
-        given = self.owners[element.index]
-        if given is not None:
-            return given
+        """The player an element belongs to: by its ``owner``, whom it was given to, or whose place it lies at, or its
+        own ``player``."""
+        found: str | None = self.attributes.get((element, "owner")) or self.owners[element.index]
+        if found is None:
+            found = element.attributes.get("owner")
+        if found is not None:
+            return found
         place = self.where[element.index]
         if self.reads is not None and place is not None:
             self.reads.add((place, element))
         if place is not None and place.owner is not None:
             return place.owner
-        return element.attributes.get("player")
+        player: str | None = self.get("player", of=element)
+        return player
 
     # Queries with restraints
 
@@ -341,6 +357,7 @@ class Table:
 
     def do(self, action: Doable) -> None:
         """Do an action whose chance is resolved; `undo` takes it back."""
+        AT_HAND.table = self
         self._marks.append(len(self._journal))
         self.write(self.play_state, RECENT, ())
         action.do(self)
@@ -349,6 +366,7 @@ class Table:
         """Take back the last `do`, exactly."""
         if not self._marks:
             raise RuleError("there is nothing to undo on this table")
+        AT_HAND.table = self
         self.roll_back(self._marks.pop())
 
     def mark(self) -> int:
@@ -377,7 +395,8 @@ class Table:
 
     def write_attribute(self, of: Equipment | None, name: str, value: Any) -> None:
         """Set an attribute, with an entry in the journal."""
-        self.inventory.changed.add(name)
+        if of is not None and name not in self.inventory.changed:
+            self.inventory.note_change(name)
         key = (of, name)
         self._journal.append((self.attributes, key, self.attributes.get(key, _MISSING)))
         self.attributes[key] = value

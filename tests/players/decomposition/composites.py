@@ -8,6 +8,16 @@ from itertools import product
 from random import Random
 
 VALUES = (0, 25, 50, 75, 100)
+KINDS = (
+    "alternating",
+    "impartial",
+    "one role",
+    "parallel",
+    "series by clock",
+    "series by state",
+    "simultaneous",
+    "three roles",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +34,15 @@ def random_composite(seed: int) -> Composite:
     kind = rng.choice(
         ["alternating", "alternating", "alternating", "impartial", "one role", "parallel", "simultaneous"]
     )
+    return _composite(kind, rng)
+
+
+def composite_of(kind: str, seed: int) -> Composite:
+    """The game of one of the `KINDS` with a number."""
+    return _composite(kind, Random(f"{kind} {seed}"))
+
+
+def _composite(kind: str, rng: Random) -> Composite:
     match kind:
         case "one role":
             rules = _one_role(rng)
@@ -31,6 +50,12 @@ def random_composite(seed: int) -> Composite:
             rules = _parallel(rng)
         case "simultaneous":
             rules = _simultaneous(rng)
+        case "series by clock":
+            rules = _series_by_clock(rng)
+        case "series by state":
+            rules = _series_by_state(rng)
+        case "three roles":
+            rules = _alternating(rng, impartial=False, roles=("a", "b", "c"))
         case _:
             rules = _alternating(rng, impartial=kind == "impartial")
     return Composite(kind, "\n".join(rules))
@@ -110,9 +135,9 @@ CHOICE = [
 ]
 
 
-def _alternating(rng: Random, *, impartial: bool) -> list[str]:
+def _alternating(rng: Random, *, impartial: bool, roles: Sequence[str] = ("a", "b")) -> list[str]:
     """Each move is a step in one subgame."""
-    parts, roles = rng.randint(2, 3), ("a", "b")
+    parts = rng.randint(2, 3)
     cyclic = not impartial and rng.random() < 0.25
     rules = [*_frame(roles), *_turns(roles), *CHOICE, *_ends(rng, parts)]
     rules.append("(<= (legal ?r (go ?i ?q)) (true (control ?r)) (true (at ?i ?p)) (step ?i ?r ?p ?q))")
@@ -182,3 +207,53 @@ def _simultaneous(rng: Random) -> list[str]:
         for one, other in product(range(3), repeat=2):
             rules.append(f"(meets {part} p{one} p{other} {rng.randint(0, 2)})")
     return rules + _goals(rng, 2, ("a", "b"))
+
+
+def _series_by_clock(rng: Random) -> list[str]:
+    """The first subgame is played for some turns, then the second; both roles may rest."""
+    roles, first, last = ("a", "b"), rng.randint(2, 3), rng.randint(4, 6)
+    rules = [*_frame(roles), *_turns(roles), *CHOICE, *_goals(rng, 2, roles)]
+    rules += ["(init (turn 0))", "(<= (next (turn ?n)) (true (turn ?m)) (after ?m ?n))"]
+    rules += [f"(after {n} {n + 1})" for n in range(last)]
+    rules += [f"(stage {n} {int(n >= first)})" for n in range(last)]
+    rules += [
+        f"(<= terminal (true (turn {last})))",
+        "(<= (legal ?r (go ?i ?q)) (true (control ?r)) (true (turn ?n)) (stage ?n ?i) (true (at ?i ?p))"
+        " (step ?i ?r ?p ?q))",
+        "(<= (legal ?r rest) (true (control ?r)))",
+    ]
+    for part in range(2):
+        rules += _graph(rng, part, roles, same=False)
+    return rules
+
+
+def _series_by_state(rng: Random) -> list[str]:
+    """Each subgame begins when the one before is over, by a condition of its moves or by a fluent that says so."""
+    parts, roles = rng.randint(2, 3), ("a", "b")
+    rules = [*_frame(roles), *_turns(roles), *CHOICE, *_goals(rng, parts, roles)]
+    rules.append(f"(<= terminal (over {parts - 1}))")
+    for part in range(parts):
+        rules += _graph(rng, part, roles, same=False)
+    if rng.random() < 0.5:
+        for part in range(parts):
+            before = f"(over {part - 1})" if part else ""
+            rules.append(
+                f"(<= (legal ?r (go {part} ?q)) (true (control ?r)) {before} (true (at {part} ?p))"
+                f" (step {part} ?r ?p ?q))"
+            )
+        return rules
+    rules += [
+        "(init (stage 0))",
+        "(<= (legal ?r (go ?i ?q)) (true (control ?r)) (true (stage ?i)) (true (at ?i ?p)) (step ?i ?r ?p ?q))",
+        *(
+            rule
+            for part in range(parts - 1)
+            for rule in (
+                f"(<= (legal ?r (begin {part + 1})) (true (control ?r)) (true (stage {part})) (over {part}))",
+                f"(<= (next (stage {part})) (true (stage {part})) (not (over {part})))",
+                f"(<= (next (stage {part + 1})) (true (stage {part})) (over {part}))",
+            )
+        ),
+        f"(<= (next (stage {parts - 1})) (true (stage {parts - 1})))",
+    ]
+    return rules

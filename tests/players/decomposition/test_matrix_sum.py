@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from ludens.analysis.subgames.decompose import Composition, decompose
+from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.parts import Composition
 from ludens.compiler.batch.game import CircuitGame
 from ludens.gdl.read import read_rules
 from ludens.players.decomposition.solve import PartSolver

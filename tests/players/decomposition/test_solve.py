@@ -5,13 +5,14 @@ from random import Random
 import pytest
 
 from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.parts import Composition
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.players.decomposition.solve import InOnePieceError, PartSolver, decompose_game, solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled, shelf
-from tests.players.decomposition.composites import random_composite
+from tests.players.decomposition.composites import composite_of, random_composite
 from tests.players.decomposition.sheets import drop_boards
 
 FEW = 40
@@ -156,3 +157,35 @@ def test_of_moves_that_come_to_the_same_for_the_mover_those_are_sharp_that_leave
 
     assert set(found.best[0]) == {"(go 1 y)", "(go 1 z)", "(go 2 y)", "(go 2 z)"}
     assert set(found.sharp) == {"(go 1 z)", "(go 2 z)"}
+
+
+@pytest.mark.parametrize("kind", ["series by clock", "series by state", "three roles"])
+def test_games_of_other_kinds_are_taken_apart_and_have_the_values_of_plain_search(kind: str) -> None:
+    for seed in range(3):
+        state = compiled(composite_of(kind, seed).rules).initial_state()
+        found, plain = solve_by_parts(state, 60.0), Solver(state, 60.0).solve()
+
+        assert found.exact
+        assert found.bounds == plain.bounds
+        for role, moves in plain.best.items():
+            assert set(found.best.get(role, moves)) == set(moves)
+
+
+def test_the_second_of_two_games_may_wait_for_the_end_of_the_first() -> None:
+    found = decompose(compiled(composite_of("series by state", 3).rules))
+
+    assert found.composition is Composition.SERIAL
+    assert [{move for _, move in part.moves} for part in found.games] == [
+        {move for _, move in part.moves if move.startswith(f"(go {number} ")} for number, part in enumerate(found.games)
+    ]
+
+
+def test_a_lid_that_opens_while_the_first_game_goes_on_is_no_series() -> None:
+    """The second game's moves are possible from the second step of the first on."""
+    rules = composite_of("series by state", 3).rules
+    assert "(over 0) (true (at 1 ?p))" in rules
+
+    found = decompose(compiled(rules.replace("(over 0) (true (at 1 ?p))", "(true (at 0 p1)) (true (at 1 ?p))")))
+
+    assert len(found.games) == 1
+    assert "stays whole" in found.note

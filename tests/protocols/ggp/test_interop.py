@@ -23,12 +23,13 @@ RACE = """
 """
 OURS = [sys.executable, "-c", "from ludens.cli.main import run; run()", "controller"]
 PLAY_A_MATCH = """
-import re, subprocess, sys
+import os, re, subprocess, sys
 rules, start, play, *addresses = sys.argv[1:]
 roles = [role for role in re.findall(r"\\(role (\\w+)\\)", open(rules).read()) if role != "random"]
 seats = [word for role, address in zip(roles, addresses) for word in ("--player", f"{role}={address}")]
 command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "controller", rules, *seats, "--quiet"]
-sys.exit(subprocess.run([*command, "--start-clock", start, "--clock", play, "--records", "."]).returncode)
+records = os.path.dirname(__file__)
+sys.exit(subprocess.run([*command, "--start-clock", start, "--clock", play, "--records", records]).returncode)
 """
 
 

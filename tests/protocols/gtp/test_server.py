@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import ludens
 from ludens.core import Deadline, GameError
+from ludens.core.program import Program
 from ludens.games.tabletop.go import LETTERS
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.gtp.boards import VertexError
@@ -23,7 +24,6 @@ from ludens.protocols.gtp.clock import GtpClock
 from ludens.protocols.gtp.handicap import fixed_handicap
 from ludens.protocols.gtp.server import GtpServer
 from ludens.protocols.lent_player import LentPlayer
-from ludens.protocols.program import Program
 from tests.peers import peer
 
 

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
-from ludens.analysis.budget import Budget, TooEntangledError, watch
+from ludens.analysis.budget import Budget, Pulse, TooEntangledError, watch
 from ludens.analysis.gates.clock import GameClock, find_clock
 from ludens.analysis.gates.phases import Phase, ends_by_phase, find_phases
 from ludens.analysis.gates.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.gates.touches import Turn, conditions, dependencies, find_turns
 from ludens.analysis.subgames.ends import EndRules, ground_ends
 from ludens.analysis.subgames.partition import MovesOf, Partition, join_connected
+from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
+from ludens.analysis.subgames.series import are_in_series, join_unless_waiting
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import TRUE
 from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import OutOfTimeError
+from ludens.core import GameError, OutOfTimeError
 from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.terms import Term
-from ludens.gdl.write import kif
 
 LARGE = 8_000
 """In circuits with more gates, irrelevant components are looked for only if there are two others."""
@@ -33,93 +31,12 @@ MOST_MEETINGS = 3
 """The most combinations in which a few groups may meet in rules of goals and the end."""
 
 
-class Kind(StrEnum):
-    """What a component is."""
-
-    GAME = "game"
-    """A subgame that the end or a goal depends on."""
-    CONTROL = "control"
-    """Whose turn it is: changes independently of moves, and decides what is legal."""
-    COUNTER = "counter"
-    """Changes independently of moves, and affects at most the end and the goals."""
-    NOOP = "noop"
-    """Moves that do nothing."""
-    IRRELEVANT = "irrelevant"
-    """A subgame that neither the end nor a goal depends on, or fluents that never change."""
-
-
-class Composition(StrEnum):
-    """How subgames are played together."""
-
-    CHOICE = "choice"
-    """Each move acts in one subgame of the role's choice."""
-    PARALLEL = "parallel"
-    """Each move acts in all subgames."""
-    SERIAL = "serial"
-    """One subgame after the other."""
-    MIXED = "mixed"
-    """Some moves act in several subgames, but not all combinations exist."""
-
-
-@dataclass(frozen=True, slots=True)
-class Component:
-    """Fluents that depend on each other, and the moves that touch them."""
-
-    kind: Kind
-    numbers: tuple[int, ...]
-    """The fluents, as the circuit numbers them."""
-    fluents: tuple[Term, ...]
-    """The fluents as terms."""
-    moves: tuple[tuple[str, str], ...]
-    """Role and move."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The component as JSON values."""
-        return {
-            "kind": str(self.kind),
-            "fluents": [kif(fluent) for fluent in self.fluents],
-            "moves": sorted({move for _, move in self.moves}),
-        }
-
-
-@dataclass(frozen=True)
-class Decomposition:
-    """A game as independent components."""
-
-    circuit: Circuit
-    supports: Supports
-    """What the literals of the circuit depend on."""
-    clock: GameClock
-    phases: tuple[Phase, ...]
-    turns: tuple[Turn, ...]
-    defaults: tuple[tuple[int, ...], ...]
-    """For each phase the next values of fluents after moves that do not affect them."""
-    ends: EndRules | None
-    """None if the rules of goals and the end have too many instances."""
-    partition: Partition
-    components: tuple[Component, ...]
-    composition: Composition
-    note: str = ""
-    """Why the game stays whole, if it does."""
-
-    @cached_property
-    def moves(self) -> tuple[MovesOf, ...]:
-        """The effects of the moves of each turn in each group."""
-        return tuple(MovesOf(turn, self.phases[turn.phase], self.partition) for turn in self.turns)
-
-    @property
-    def games(self) -> tuple[Component, ...]:
-        """The subgames."""
-        return tuple(part for part in self.components if part.kind is Kind.GAME)
-
-    @property
-    def parts(self) -> tuple[Component, ...]:
-        """All components that moves touch: subgames and irrelevant components."""
-        return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)
-
-
-def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition:
+def decompose(
+    game: CircuitRules, budget: Budget | None = None, settled: Mapping[Term, bool] | None = None
+) -> Decomposition:
     """Decompose a compiled game. If the budget is too small, it stays whole, and the note says so.
+
+    ``settled`` are the fluents, with their values, that the game lacks because it is what is left from a position on.
 
     Raises `TooEntangledError` if not even the dependencies of single gates fit into memory, and `OutOfTimeError` if the
     budget is over before the turn order is known.
@@ -136,6 +53,7 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
     defaults: list[list[int]] = []
     ends = None
     whole = _Whole(partition, wanted)
+    waiting: Partition | None = None
     try:
         phases = find_phases(circuit, clock, pulse)
         pulse()
@@ -144,7 +62,7 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
         partition.join_all(watch(conditions(phases), pulse))
         whole.note("the conditions of the legal moves connect all fluents")
         if not _one_piece(partition, circuit, wanted):
-            ends = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), circuit.fluents, budget)
+            ends = _find_ends(game, settled or {}, budget)
             partition.join_all([wanted] if ends is None else ends.find_joined(clock.fluents))
             whole.note(
                 "the rules of goals and the end could not be grounded within the limits"
@@ -157,9 +75,11 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
             turns, defaults = find_turns(phases, pulse)
             partition.join_all(watch(dependencies(phases, turns, defaults), pulse))
             whole.note("the fluents depend on each other from one state to the next")
+            before = partition.copy()
             if not join_connected(partition, phases, turns, pulse):
                 raise TooEntangledError("there are too many components to compare")
-            whole.note("moves act in several parts at once, and not every combination of actions is a move")
+            if whole.note("moves act in several parts at once, and not every combination of actions is a move"):
+                waiting = before
             _join_resignation(partition, circuit, wanted)
             whole.note("all but one part only end the game, like a resignation")
             _join_entangled(partition, ends)
@@ -168,12 +88,7 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
         whole.reason = str(error)
         partition.join(members(moving))
         turns = []
-    components = tuple(_components(game, clock, partition, supports, phases, turns))
-    composition = _composition(partition, clock, phases, turns)
-    if turns:
-        circuit = ends_by_phase(circuit, clock, phases)
-        supports = circuit_supports(circuit)
-    return Decomposition(
+    found = Decomposition(
         circuit,
         supports,
         clock,
@@ -182,10 +97,40 @@ def decompose(game: CircuitRules, budget: Budget | None = None) -> Decomposition
         tuple(map(tuple, defaults)),
         ends,
         partition,
-        components,
-        composition,
+        tuple(_components(game, clock, partition, supports, phases, turns)),
+        _composition(partition, clock, phases, turns),
         f"the game stays whole: {whole.reason}" if whole.reason else "",
     )
+    if waiting is not None:
+        found = _find_series(game, found, waiting, pulse) or found
+    if turns:
+        circuit = ends_by_phase(circuit, clock, phases)
+        found = replace(found, circuit=circuit, supports=circuit_supports(circuit))
+    return found
+
+
+def _find_series(game: CircuitRules, whole: Decomposition, partition: Partition, pulse: Pulse) -> Decomposition | None:
+    """The game as subgames of which each begins when another is over; None if it is no such game, or the budget is too
+    small to prove it."""
+    try:
+        join_unless_waiting(partition, whole.phases, whole.turns, pulse)
+        components = _components(game, whole.clock, partition, whole.supports, whole.phases, whole.turns)
+        found = replace(
+            whole, partition=partition, components=tuple(components), composition=Composition.SERIAL, note=""
+        )
+        if len(found.games) > 1 and are_in_series(found, pulse):
+            return found
+    except GameError:
+        pass
+    return None
+
+
+def _find_ends(game: CircuitRules, settled: Mapping[Term, bool], budget: Budget) -> EndRules | None:
+    fluents = game.circuit.fluents
+    found = ground_ends(list(clauses(game.sheet.rules, game.sheet.source)), (*fluents, *settled), budget)
+    if found is None or not settled:
+        return found
+    return found.assume(dict(enumerate(settled.values(), len(fluents))))
 
 
 class _Whole:
@@ -196,10 +141,12 @@ class _Whole:
         self._wanted = wanted
         self.reason = ""
 
-    def note(self, step: str) -> None:
-        """Record a step if nothing is left to separate after it."""
-        if not self.reason and sum(bool(bits_of(group) & self._wanted) for group in self._partition.groups()) < 2:
-            self.reason = step
+    def note(self, step: str) -> bool:
+        """Record a step if it is the first after which nothing is left to separate; returns whether it is."""
+        if self.reason or sum(bool(bits_of(group) & self._wanted) for group in self._partition.groups()) > 1:
+            return False
+        self.reason = step
+        return True
 
 
 def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:
@@ -262,8 +209,9 @@ def _components(
         touching = {partition.find(group[0]): chosen for group in partition.groups()}
         idle -= chosen
     for turn in turns:
-        for group, mask in MovesOf(turn, phases[turn.phase], partition).touched.items():
-            touched = {(turn.role, turn.moves[place]) for place in members(mask)}
+        moves = MovesOf(turn, phases[turn.phase], partition)
+        for group in moves.touched:
+            touched = {(turn.role, turn.moves[place]) for place in members(moves.acting(group))}
             touching.setdefault(group, set()).update(touched)
             idle -= touched
     wanted = _end_support(circuit, supports)

@@ -151,6 +151,34 @@ class EndRules:
             derived |= states
         return derived
 
+    def assume(self, values: Mapping[int, bool]) -> EndRules:
+        """The rules that are left if some fluents, by number, have known values."""
+        known = {atom: values[number] for atom, number in self.fluents.items() if number in values}
+        rules = dict(self.rules)
+        while True:
+            before = len(known)
+            for head, bodies in watch(list(rules.items()), self.pulse):
+                left = [
+                    tuple(atom for atom in body if abs(atom) not in known)
+                    for body in bodies
+                    if all(known.get(abs(atom), atom > 0) == (atom > 0) for atom in body)
+                ]
+                if not left or not all(left):
+                    known[head] = bool(left)
+                    del rules[head]
+                else:
+                    rules[head] = left
+            if len(known) == before:
+                break
+        return EndRules(
+            defaultdict(list, rules),
+            {atom: name for atom, name in self.names.items() if atom not in known},
+            {atom: number for atom, number in self.fluents.items() if atom not in known},
+            {key: 0 if atom in known else atom for key, atom in self.goals.items() if known.get(atom, True)},
+            None if known.get(self.terminal or 0) is False else 0 if self.terminal in known else self.terminal,
+            self.pulse,
+        )
+
     def meeting_groups(self, groups: Sequence[Bits]) -> set[Bits]:
         """The sets of groups, by index, that meet in one rule of a goal or the end."""
         supports = self.supports

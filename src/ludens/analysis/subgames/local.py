@@ -14,8 +14,8 @@ from ludens.analysis.gates.lanes import Evaluation, pack_bits
 from ludens.analysis.gates.phases import Phase
 from ludens.analysis.gates.supports import Bits, flags
 from ludens.analysis.subgames.concepts import Concept
-from ludens.analysis.subgames.decompose import Component, Decomposition
 from ludens.analysis.subgames.local_rules import LocalPhase, LocalRules, Numbers, Rows, TooManyPositionsError
+from ludens.analysis.subgames.parts import Component, Decomposition
 from ludens.compiler.circuit.gates import FALSE, TRUE
 
 MOST_POSITIONS = 300_000

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludens.analysis.gates.phases import Phase
 from ludens.analysis.gates.supports import Bits, flags
-from ludens.analysis.subgames.decompose import Component, Decomposition
+from ludens.analysis.subgames.parts import Component, Decomposition
 from ludens.core import GameError
 
 MOST_JOINT_ACTIONS = 5_000

@@ -29,6 +29,12 @@ class Partition:
     def __init__(self, fluents: Bits) -> None:
         self._parent = {n: n for n in members(fluents)}
 
+    def copy(self) -> Partition:
+        """A copy, which can be joined by itself."""
+        found = Partition(0)
+        found._parent = dict(self._parent)
+        return found
+
     def find(self, fluent: int) -> int:
         """The fluent that represents the group."""
         parent = self._parent
@@ -71,12 +77,14 @@ class MovesOf:
         self.touched: dict[int, Bits] = defaultdict(int)
         """The moves that touch each group, by the group's representative."""
         self._effects: dict[int, list[int]] = defaultdict(list)
+        self._affected: dict[int, Bits] = defaultdict(int)
         for n, effects in turn.effects.items():
             if n in partition:
                 group = partition.find(n)
                 self._effects[group].append(n)
                 for mask, _ in effects:
-                    self.touched[group] |= mask
+                    self._affected[group] |= mask
+                self.touched[group] |= self._affected[group]
         self.conditions: dict[int, dict[int, tuple[int, ...]]] = defaultdict(dict)
         """For each group the conditions of moves there, by the moves' indices."""
         for place, parts in enumerate(watch(turn.conditions, pulse)):
@@ -89,6 +97,18 @@ class MovesOf:
                         own[place] = (*own.get(place, ()), part)
                         break
         self._kinds: dict[int, list[Bits]] = {}
+
+    def affected(self, group: int) -> Bits:
+        """The moves that have an effect in a group."""
+        return self._affected.get(group, 0)
+
+    def acting(self, group: int) -> Bits:
+        """The moves that touch a group, without those that have a condition there but effects elsewhere only."""
+        elsewhere = 0
+        for other, mask in self._affected.items():
+            if other != group:
+                elsewhere |= mask
+        return self.touched[group] & (self.affected(group) | ~elsewhere)
 
     def kinds(self, group: int) -> list[Bits]:
         """The moves, grouped by their effect in a group; idle ones first, if there are any."""

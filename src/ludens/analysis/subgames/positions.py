@@ -11,8 +11,9 @@ from functools import cached_property
 from ludens.analysis.gates.lanes import evaluate
 from ludens.analysis.gates.supports import Bits, members
 from ludens.analysis.subgames.concepts import EndFormulas, end_formulas
-from ludens.analysis.subgames.decompose import Decomposition, decompose
+from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.subgames.local import LocalGame
+from ludens.analysis.subgames.parts import Decomposition
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 

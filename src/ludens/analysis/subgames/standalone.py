@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 
 from ludens.analysis.gates.supports import Bits, bits_of, members
-from ludens.analysis.subgames.decompose import Component, Decomposition
 from ludens.analysis.subgames.local_rules import LocalPhase, LocalRules
+from ludens.analysis.subgames.parts import Component, Decomposition
 from ludens.compiler.circuit.circuit import Circuit, Goal, Loop
 from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from ludens.compiler.circuit.translate import Translation

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from ludens.analysis.subgames.decompose import Kind
 from ludens.analysis.subgames.partition import Partition
+from ludens.analysis.subgames.parts import Kind
 from ludens.analysis.syntactic.call_graph import CallGraphs
 from ludens.analysis.syntactic.roles import control_fluents
 from ludens.compiler.rules.domains import Domains

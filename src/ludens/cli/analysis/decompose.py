@@ -9,17 +9,20 @@ import typer
 
 from ludens.analysis.drawing import svg
 from ludens.analysis.report import SECONDS, Report, ReportedPart, report
-from ludens.analysis.subgames.decompose import Kind
+from ludens.analysis.subgames.parts import Composition, Kind
 from ludens.cli.terminal.console import (
     Backend,
     BackendOption,
     GameArgument,
     JsonOption,
+    MovesOption,
+    StateOption,
     console,
     load_game,
     print_json,
     printable,
 )
+from ludens.cli.terminal.positions import starting_state
 from ludens.core import GameError
 from ludens.core.files import write_file
 from ludens.gdl.game import GdlGame
@@ -28,8 +31,18 @@ SHOWN = 6
 """Names of one kind that are printed before the rest is only counted."""
 
 
+MANNERS = {
+    Composition.CHOICE: "by choice",
+    Composition.PARALLEL: "in parallel",
+    Composition.SERIAL: "in series",
+    Composition.MIXED: "in a mixed way",
+}
+
+
 def decompose(
     game: GameArgument,
+    state_file: StateOption = None,
+    moves: MovesOption = None,
     picture: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Draw the dependency graph into FILE.")
     ] = None,
@@ -41,13 +54,16 @@ def decompose(
 ) -> None:
     """Decompose a game: print its subgames with their fluents, moves and local concepts, and what they share.
 
+    From a later position (--moves, --state), what can no longer change is left out, so a board may have split.
+
     When the budget runs out, the game counts as whole, or what has been found is printed without the rest; a
     note says so.
     """
     loaded = load_game(game, backend, wait=True)
     if not isinstance(loaded, GdlGame):
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
-    found = report(loaded, budget)
+    state = None if state_file is None and not moves else starting_state(loaded, state_file, moves)
+    found = report(loaded, budget, state)
     if picture is not None:
         write_file(picture, svg(found, loaded.name))
     if as_json:
@@ -60,7 +76,7 @@ def decompose(
 
 def _show(found: Report, name: str) -> None:
     count = found.subgames
-    how = f", played together by {found.composition}" if count > 1 else ""
+    how = f", played together {MANNERS[found.composition]}" if count > 1 else ""
     console.print(f"[bold]{printable(name)}[/bold]: {count} subgame{'' if count == 1 else 's'}{how}")
     for place, part in enumerate(found.parts):
         console.print(f"[bold]{part.kind}[/bold]{_nature(part, place)}", highlight=False)
@@ -78,6 +94,8 @@ def _nature(part: ReportedPart, place: int) -> str:
     if part.kind is not Kind.GAME:
         return ""
     known = {True: ", impartial", False: ", not impartial", None: ""}[part.impartial]
+    if part.value is not None:
+        known += f", value {part.value}"
     return known if part.alike in {None, place} else f"{known}, the same as component {part.alike + 1} above"
 
 

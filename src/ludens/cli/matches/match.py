@@ -36,6 +36,7 @@ from ludens.cli.terminal.seats import clocks_by_role, names_by_role
 from ludens.cli.terminal.tallies import tally_table
 from ludens.core import Clock, Game, LudensError, Role
 from ludens.games.endings import cause_of_end
+from ludens.games.own_pages import remember_page
 from ludens.gdl.source import visible
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
@@ -116,6 +117,7 @@ def match(
 ) -> None:
     """Play matches between players and record each. Ctrl-C ends a series and reports the matches played."""
     loaded = load_game(game, backend)
+    remember_page(game, loaded)
     names = names_by_role(loaded, player or [])
     settings = _Settings(
         game=loaded,

@@ -21,7 +21,7 @@ def make_outsider(text: str, game: Game, clock: Clock, seed: int) -> Player | No
     if kind == "uci":
         command, _, settings = rest.partition(";")
         return UciPlayer(command=command.strip(), settings=settings.strip())
-    if "://" not in text:
+    if "://" not in text or (kind == "http" and not rest.startswith("//")):  # http:URL is asked in words
         return None
     if not isinstance(game, GdlGame):
         raise GameError(f"{game.name} has no rules in GDL, which is what players behind HTTP are sent")

@@ -24,6 +24,7 @@ from ludens.cli.terminal.console import (
 )
 from ludens.cli.terminal.seats import DEFAULT_PLAYER
 from ludens.core import NO_CLOCK, Clock, Game, PlayerError, Role
+from ludens.games.own_pages import remember_page
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer
 from ludens.referee import Match, RecordWriter
@@ -45,6 +46,7 @@ def play(
 ) -> None:
     """Play a game yourself, against players. You have no clock; the match is recorded, moves taken back included."""
     loaded = load_game(game, backend)
+    remember_page(game, loaded)
     own_role = _role_named(loaded, role)
     their_clock = Clock(clock, start_clock)
     match = Match(

@@ -13,6 +13,7 @@ from ludens.cli.terminal.painter import Painter
 from ludens.cli.terminal.pictures import write_film, write_turns
 from ludens.core import Game, LudensError, State
 from ludens.games import library
+from ludens.games.own_pages import find_page
 from ludens.gdl.source import visible
 from ludens.referee.reading import Record, RecordedEvent, RecordedTurn, read_record
 from ludens.referee.verify import Difference, replay, verify
@@ -59,21 +60,38 @@ def replay_command(
 
 def _draw(record: Record, game: Game, folder: Path | None, film: Path | None) -> None:
     if folder is not None:
+        _need_positions(record, game)
         written = write_turns(record, game, folder)
         console.print(f"{len(written)} drawings in {printable(str(folder))}")
     if film is not None:
+        _need_positions(record, game)
         write_film(record, game, film)
         console.print(f"The match as a film: {printable(str(film))}")
+
+
+def _need_positions(record: Record, game: Game) -> None:
+    """Raise `LudensError` unless the position after every turn can be computed."""
+    states = [state for _, state, _ in replay(record, game)]
+    known = sum(state is not None for state in states)
+    if known < len(states):
+        differ = record.start.rules_hash != game.rules_hash
+        why = "the rules are not those of the record; name them with --rules" if differ else "--verify shows why"
+        raise LudensError(f"only {known} of {len(states)} turns can be computed, and nothing was drawn: {why}")
 
 
 def recorded_game(record: Record, rules: str | None, backend: Backend) -> Game:
     """The game that was played. Raises `LudensError`.
 
-    Records are not trusted and rules in Python are code, so only the user names files.
+    Records are not trusted and rules in Python are code, so only the user names files: now, or when the match was
+    played.
     """
     if rules is not None:
         return ludens.load(rules, backend=backend)
     name = record.start.game
+    page = find_page(record.start.rules_hash)
+    if page is not None:
+        parameters = name.partition(":")[1:]
+        return _unchanged(record, ludens.load(f"{page}{''.join(parameters)}", backend=backend), page)
     try:
         if not name.startswith(library.OPENSPIEL) and not library.find(name).in_library:
             raise LudensError(
@@ -82,6 +100,12 @@ def recorded_game(record: Record, rules: str | None, backend: Backend) -> Game:
         return ludens.load(name, backend=backend)
     except LudensError as error:
         raise LudensError(f"{error}; name the game with --rules") from None
+
+
+def _unchanged(record: Record, game: Game, page: Path) -> Game:
+    if game.rules_hash != record.start.rules_hash:
+        raise LudensError(f"{page} has changed since the match; name the game with --rules to use it as it is now")
+    return game
 
 
 def _as_json(record: Record, turn: int | None, check: bool, differences: list[Difference]) -> dict[str, Any]:

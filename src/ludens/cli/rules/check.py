@@ -11,6 +11,7 @@ from rich.progress import Progress
 import ludens
 from ludens.cli.terminal.console import JsonOption, console, errors, print_json, printable
 from ludens.core import LudensError
+from ludens.games import library
 from ludens.gdl.check import SimulationReport, check_rules, simulate
 from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_file
@@ -25,8 +26,12 @@ PYTHON_CODE = "PY001"
 
 
 def check(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A rule sheet in KIF or infix syntax, or rules in Python.")
+    rules: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE",
+            help="A rule sheet in KIF or infix syntax, or rules in Python, with parameters as in page.py:4.",
+        ),
     ],
     playouts: Annotated[
         int,
@@ -43,8 +48,9 @@ def check(
 
     Rules in Python are played at random instead, and everything is tested that players rely on.
     """
+    file, parameters = library.split_path(rules)
     if file.suffix == ".py" and file.is_file():
-        _check_python(file, playouts or PYTHON_MATCHES, as_json)
+        _check_python(file, parameters, playouts or PYTHON_MATCHES, as_json)
         return
     try:
         sheet = read_file(file)
@@ -59,12 +65,13 @@ def check(
     _report(problems, sheet.source, report, as_json)
 
 
-def _check_python(file: Path, matches: int, as_json: bool) -> None:
+def _check_python(file: Path, parameters: str, matches: int, as_json: bool) -> None:
     """Check rules in Python by random matches, and exit with code 1 if there are errors."""
     lines: list[str] = []
     problems: list[Problem] = []
     try:
-        check_game(ludens.load(file.resolve()), matches=matches, report=lines.append)
+        name = f"{file.resolve()}:{parameters}" if parameters else str(file.resolve())
+        check_game(ludens.load(name), matches=matches, report=lines.append)
     except LudensError as error:
         problems.append(Problem(PYTHON_CODE, Level.ERROR, str(error)))
     if as_json:

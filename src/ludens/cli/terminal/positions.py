@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from ludens.core import Game, GameError, IllegalMoveError, JointMove, Role, State
@@ -19,12 +20,21 @@ _INFIX = re.compile(r"\s*[\w']+\(")
 def starting_state(game: Game, state_file: Path | None, moves: list[str] | None) -> State:
     """The state that ``--state`` and ``--moves`` describe."""
     state = game.initial_state() if state_file is None else _state_from_file(game, state_file)
-    if not isinstance(game, GdlGame):
-        return _play_texts(state, moves or [])
-    return _play_moves(state, moves or [])
+    line = _line(state, moves)
+    return line[-1][1] if line else state
 
 
-def _play_texts(state: State, texts: list[str]) -> State:
+def starting_line(game: Game, moves: list[str] | None) -> list[tuple[JointMove, State]]:
+    """The joint moves that ``--moves`` describes, and the state after each."""
+    return _line(game.initial_state(), moves)
+
+
+def _line(state: State, moves: list[str] | None) -> list[tuple[JointMove, State]]:
+    play = _play_moves if isinstance(state.game, GdlGame) else _play_texts
+    return list(play(state, moves or []))
+
+
+def _play_texts(state: State, texts: list[str]) -> Iterator[tuple[JointMove, State]]:
     """Play moves of a game in Python, whose texts may have spaces: one for each role that may move, in their order.
 
     A move that a role cannot help making is made for it, unless chance has a say in it.
@@ -35,12 +45,12 @@ def _play_texts(state: State, texts: list[str]) -> State:
         named = dict(zip(moving, moves, strict=False))
         after = _try(state, named)
         if after is not None:
-            state, moves = after, moves[len(named) :]
+            made, state, moves = named, after, moves[len(named) :]
         elif (forced := {role: legal[0] for role, legal in moving.items() if len(legal) == 1}).keys() == moving.keys():
-            state = state.play(forced)
+            made, state = forced, state.play(forced)
         else:
-            return state.play(named)
-    return state
+            made, state, moves = named, state.play(named), []
+        yield made, state
 
 
 def _state_from_file(game: Game, path: Path) -> State:
@@ -61,7 +71,7 @@ def _state_from_file(game: Game, path: Path) -> State:
     return game.state(fact[1] if isinstance(fact, tuple) and fact[0] == "true" else fact for fact in facts)
 
 
-def _play_moves(state: State, texts: list[str]) -> State:
+def _play_moves(state: State, texts: list[str]) -> Iterator[tuple[JointMove, State]]:
     """Play moves in turn: joint moves in the order of roles, or single moves of the role that has a choice.
 
     What is left to chance must be said: a value in the place of a random variable, and the move of the role ``random``
@@ -73,15 +83,15 @@ def _play_moves(state: State, texts: list[str]) -> State:
         choosing = [role for role in roles if _is_open(state, role)]
         together = dict(zip(roles, moves, strict=False))
         if len(together) == len(roles) and (after := _try(state, together)) is not None:
-            state, moves = after, moves[len(roles) :]
+            made, state, moves = together, after, moves[len(roles) :]
         elif len(choosing) <= 1:
-            alone = {
+            made = {
                 role: moves[0] if role in choosing else legal[0] for role in roles if (legal := state.legal_moves(role))
             }
-            state, moves = state.play(alone), moves[1 if choosing else 0 :]
+            state, moves = state.play(made), moves[1 if choosing else 0 :]
         else:
             raise GameError(f"{' '.join(moves[: len(roles)])!r} is not a joint move of {', '.join(roles)} here")
-    return state
+        yield made, state
 
 
 def _is_open(state: State, role: Role) -> bool:

@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ _FLAGS = ("-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", "-fno-math-errno"
 _TARGET = "x86_64-unknown-linux-gnu"
 _OF_A_TARGET = re.compile(r'"(target-cpu|target-features|tune-cpu|stack-protector-buffer-size)"="[^"]*" ?')
 """Attributes of functions that would tie them to a processor."""
+_compiling = threading.Lock()
+"""Whoever wants the same bitcode at the same time waits for it, and finds it in the cache."""
 
 
 class Library:
@@ -38,12 +41,13 @@ class Library:
         machine = target.machine(opt=2)
         versions = f"{llvmlite.__version__} {llvm.llvm_version_info}"
         key = artefact_key("bitcode", bitcode, target.triple, target.cpu, target.features, versions)
-        code = artefact_cache().get(key)
-        if code is None:
-            module = llvm.parse_bitcode(bitcode, llvm.create_context())
-            module.triple, module.data_layout = target.triple, str(machine.target_data)
-            code = machine.emit_object(module)
-            artefact_cache().put(key, code)
+        with _compiling:
+            code = artefact_cache().get(key)
+            if code is None:
+                module = llvm.parse_bitcode(bitcode, llvm.create_context())
+                module.triple, module.data_layout = target.triple, str(machine.target_data)
+                code = machine.emit_object(module)
+                artefact_cache().put(key, code)
         self._engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
         self._engine.add_object_file(llvm.ObjectFileRef.from_data(code))
         self._engine.finalize_object()

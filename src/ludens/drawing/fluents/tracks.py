@@ -102,15 +102,18 @@ class RingPart(FluentPart):
 
     def panels(self, now: Situation) -> list[Board]:
         """The ring, with the places beside it in its middle."""
+        colours = self._known.namer.colours
+        first = str(min(self._numbers))
+        starts = {self._square[role, first]: colours[role] for role in colours if (role, first) in self._square}
         places = [
-            Place(f"ring:{number}", *ring_at(n, len(self._numbers)), f"square {number}")
+            Place(f"ring:{number}", *ring_at(n, len(self._numbers)), f"square {number}", starts.get(str(number), ""))
             for n, number in enumerate(self._numbers)
         ]
         side = max(place.x for place in places)
         for n, role in enumerate(self._known.roles):
             for m, name in enumerate(self._beside):
                 x, y = 1.5 + m * (side - 3), 1.2 + n * (side - 2.4) / max(1, len(self._known.roles) - 1)
-                places.append(Place(f"{name}:{role}", x, y, f"{role}'s {name}", f"beside {name} {role}"))
+                places.append(Place(f"{name}:{role}", x, y, f"{role}'s {name}", f"beside {name} {colours[role]}"))
         contents: dict[str, tuple[Piece, ...]] = {}
         for role, man, place in now.words(self._sign):
             spot = self._where(role, place)
@@ -162,7 +165,7 @@ class ColumnsPart:
         for sign in self._signs:
             for words in now.words(sign):
                 *owner, column, height = words
-                piece = self._known.namer.piece(owner) if owner else Piece("runner", "stone", "white")
+                piece = self._known.namer.piece(owner) if owner else Piece("runner", "peg", "white")
                 spot = f"column:{column}:{height}"
                 contents[spot] = (*contents.get(spot, ()), piece)
         for column, role in now.words(self._claimed) if self._claimed else ():

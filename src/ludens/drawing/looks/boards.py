@@ -49,7 +49,7 @@ LOOKS = {
     "bar": Look(grounds.squares("panel", stroke="panel"), has_names=False),
     "race": Look(grounds.numbered_squares, has_names=False),
     "ring": Look(grounds.ring, has_names=False),
-    "columns": Look(grounds.squares("panel", stroke="line"), stone),
+    "columns": Look(grounds.climbing_columns, stone),
     "traffic": Look(grounds.with_frame(grounds.squares("panel", stroke="line"), "grey"), has_names=False),
     "cube": Look(grounds.squares("panel", stroke="panel"), has_names=False),
 }
@@ -98,7 +98,10 @@ def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset
     x, y = frame.at(place.x, place.y)
     pieces = board.contents.get(place.spot, ())
     name = "place last" if place.spot in last or place.spot in board.marked else "place"
-    inside: list[Shape] = [_hit(board.shape, frame.unit), *draw_stack(pieces, frame, look)]
+    standing = draw_stack(pieces, frame, look)
+    if board.look == "ring" and not place.note.startswith("beside"):  # below the square's name
+        standing = [Group(tuple(standing), 0, frame.unit * 0.16, scale=0.74)] if standing else []
+    inside: list[Shape] = [_hit(board.shape, frame.unit), *standing]
     if colour := board.flags.get(place.spot):
         corner = frame.unit * 0.46
         inside.append(
@@ -151,8 +154,13 @@ def draw_stack(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shap
     shown = pieces[-4:]
     if len(shown) == 2 and shown[0].kind in _UNDER:
         return [_piece(piece, look, 0, 0, unit / BOX) for piece in shown]
-    step = unit / len(shown)
-    return [_piece(piece, look, (n + 0.5) * step - unit / 2, 0, step / BOX) for n, piece in enumerate(shown)]
+    size = max(unit / len(shown), unit * _LEAST_BESIDE)
+    step = (unit - size) / (len(shown) - 1)
+    return [_piece(piece, look, n * step + (size - unit) / 2, 0, size / BOX) for n, piece in enumerate(shown)]
+
+
+_LEAST_BESIDE = 0.62
+"""The size of pieces on one place, as a part of it: they overlap rather than become tiny."""
 
 
 _UNDER = frozenset({"block", "target", "sticker"})

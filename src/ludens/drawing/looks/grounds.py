@@ -20,7 +20,8 @@ _NOTES |= {"rock": "wall", "wall": "wall", "lava": "red"}
 TERRAINS = frozenset(_NOTES)
 """Words for the ground of a place, rather than a thing on it."""
 _NOTES |= {"goal": "goal", "gold": "goal", "town": "grey", "stations": "grey"}
-_NOTES |= {"crystal": "teal", "rich crystal": "purple"}
+_CRYSTALS = {"crystal": 1, "rich crystal": 3}
+"""Grounds that are drawn as so many crystals."""
 _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
 """Lines with star points, by the size of a board."""
 _ALL_STARS = 19
@@ -44,9 +45,41 @@ def squares(light: str, dark: str = "", stroke: str = "board-line") -> Ground:
             place = present.get((x, y))
             colour = _NOTES.get(place.note, "") if place else ""
             shapes.append(_square(x, y, frame, colour or (dark if is_dark else light), stroke))
+            if place:
+                shapes += _crystals(_CRYSTALS.get(place.note, 0), *frame.at(x, y), frame.unit)
         return shapes
 
     return ground
+
+
+def _crystals(count: int, x: float, y: float, unit: float) -> list[Shape]:
+    """So many crystals along the lower edge of a square."""
+    shapes: list[Shape] = []
+    for n in range(count):
+        at, low, wide = x + (n - (count - 1) / 2) * unit * 0.28, y + unit * 0.46, unit * 0.12
+        points = ((at, low - unit * 0.42), (at + wide, low - unit * 0.2), (at, low), (at - wide, low - unit * 0.2))
+        shapes.append(Polygon(points, "teal", "outline", 0.8))
+    return shapes
+
+
+def climbing_columns(board: Board, frame: Frame) -> list[Shape]:
+    """Columns of squares; the top one has the column's number, and a column that a role has climbed its colour."""
+    names = dict(board.columns)
+    tops: dict[float, Place] = {}
+    for place in board.places:
+        if place.x not in tops or place.y > tops[place.x].y:
+            tops[place.x] = place
+    owners = {
+        x: next((piece.colour for piece in board.contents.get(top.spot, ()) if piece.seat >= 0), "")
+        for x, top in tops.items()
+    }
+    shapes: list[Shape] = []
+    for place in board.places:
+        is_top = tops[place.x] is place
+        shapes.append(_square(place.x, place.y, frame, owners[place.x] or ("goal" if is_top else "panel"), "line"))
+        if is_top:
+            shapes.append(Text(*frame.at(place.x, place.y), names.get(place.x, ""), 13, "outline", bold=True))
+    return shapes
 
 
 def _square(x: float, y: float, frame: Frame, colour: str, stroke: str) -> Rect:
@@ -181,15 +214,18 @@ def ring(board: Board, frame: Frame) -> list[Shape]:
         x, y = frame.at(place.x, place.y)
         if place.note.startswith("beside"):
             size = frame.unit * 0.9
-            shapes.append(Rect(x - size / 2, y - size / 2, size, size, "panel", "line", 1, 6))
-            shapes.append(Text(x, y + size / 2 + 5, place.note.removeprefix("beside "), 8, "muted"))
+            name, _, colour = place.note.removeprefix("beside ").rpartition(" ")
+            edge = colour if colour in COLOURS else "line"
+            shapes.append(Rect(x - size / 2, y - size / 2, size, size, "panel", edge, 2.5, 6))
+            shapes.append(Text(x, y + size / 2 + 8, name, 11, "muted"))
         else:
             shapes.append(_square(place.x, place.y, frame, "board-light", "board-line"))
             colour = _NOTES.get(place.note, place.note)
             if colour in COLOURS:
                 corner = frame.unit / 2 - 1
                 shapes.append(Rect(x - corner, y - corner, 2 * corner, frame.unit * 0.16, colour))
-            for n, word in enumerate(place.name.removeprefix("square ").split()):
-                size = fit_size(word, frame.unit - 4, 9)
+            words = place.name.removeprefix("square ").split()
+            for n, word in enumerate(words):
+                size = fit_size(word, frame.unit - 4, 9.5)
                 shapes.append(Text(x, y - frame.unit * (0.24 if place.note else 0.37) + 9 * n, word, size, "on-board"))
     return shapes

@@ -34,6 +34,11 @@ def draw_piece(piece: Piece) -> tuple[Shape, ...]:
     return *disc(piece), letters(piece.kind, piece.colour)
 
 
+def is_painted(kind: str) -> bool:
+    """True if pieces of this kind have a shape of their own."""
+    return kind in _PAINTERS
+
+
 def has_face(piece: Piece) -> bool:
     """True if a piece is drawn as more than its letters."""
     words = piece.kind.split()
@@ -162,6 +167,9 @@ _PAINTERS: dict[str, Callable[[Piece], tuple[Shape, ...]]] = {
     "sheep": lambda piece: signs.animal("sheep"),
     "bike": lambda piece: signs.bike(piece.colour or "red"),
     "wrestler": lambda piece: signs.person(piece.colour or "orange", False),
+    "worker": lambda piece: signs.worker(piece.colour or "grey", piece.kind.partition(" ")[2]),
+    "soldier": lambda piece: signs.soldier(piece.colour or "grey", piece.kind.partition(" ")[2]),
+    "base": lambda piece: signs.base(piece.colour or "grey"),
     "quarto": lambda piece: signs.quarto(piece.kind.split()[-1]),
 }
 

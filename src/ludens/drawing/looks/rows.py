@@ -39,28 +39,23 @@ _KINDS = {
     "tiles": _Kind(cards.draw_tile, 31, 44),
     "pieces": _Kind(draw_piece, 40, 40),
 }
+_FAN, _FAN_DROP = 7.0, 9.0
+"""Of a fanned hand: how much its outermost cards are turned, in degrees, and how much lower they are."""
 _BACKS_APART = 0.17
 """The visible part of a back under the next one."""
 
 
-def draw_row(row: Row, last: frozenset[str]) -> Drawn:
+def draw_row(row: Row, last: frozenset[str], *, ink: str = "muted") -> Drawn:
     """A row of things under its title."""
     if row.kind == "words":
         return _draw_words(row, last)
-    kind = _KINDS[row.kind]
-    pieces = row.pieces[-1:] if row.is_pile else row.pieces
-    is_back = len(pieces) > 1 and all(piece.is_hidden for piece in pieces) and row.kind != "dice"
-    lefts = _side_by_side(pieces, kind, row.kind)
+    is_back = len(row.pieces) > 1 and all(piece.is_hidden for piece in row.pieces) and row.kind != "dice"
     title = row.title if len(row.pieces) < 2 or not (row.is_pile or is_back) else f"{row.title} ({len(row.pieces)})"
-    shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, "muted", "start")]
-    if row.is_pile and len(row.pieces) > 1:
-        shapes += [Rect(3.0 * n, _TITLE + 2 + 3.0 * n, kind.width, kind.height, "panel", "edge", 1, 5) for n in (2, 1)]
-    if not pieces:
-        shapes.append(Rect(1, _TITLE + 2, kind.width - 2, kind.height, "", "line", 1, 5))
-    for n, piece in enumerate(pieces):
-        shapes.append(_thing(piece, kind, lefts[n] + kind.width / 2, _TITLE + kind.height / 2 + 2, last))
-    width = max((lefts[-1] if lefts else 0) + kind.width + (6 if row.is_pile else 0), len(title) * 6.6, 30.0)
-    height = _TITLE + kind.height + (10 if row.is_pile else 4)
+    things, wide, high = place_things(row, WIDE, last)
+    shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, ink, "start")] if title else []
+    top = _TITLE + 2 if title else 2.0
+    shapes.append(Group(things, 0.0, top))
+    width, height = max(wide, len(title) * 6.6, 30.0), top + high + 2
     if row.spot:
         hit = Rect(0, 0, width, height, HIT, radius=4)
         name = "place last" if row.spot in last else "place"
@@ -68,13 +63,50 @@ def draw_row(row: Row, last: frozenset[str]) -> Drawn:
     return Drawn(width, height, tuple(shapes))
 
 
-def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str) -> list[float]:
+def place_things(row: Row, room: float, last: frozenset[str]) -> tuple[tuple[Shape, ...], float, float]:
+    """The things of a row from 0 0 on, and their width and height."""
+    kind = _KINDS[row.kind]
+    pieces = row.pieces[-1:] if row.is_pile else row.pieces
+    if row.kind == "chain":
+        return _wrap_things(pieces, kind, room, last)
+    shapes: list[Shape] = []
+    if row.is_pile and len(row.pieces) > 1:
+        shapes += [Rect(3.0 * n, 3.0 * n, kind.width, kind.height, "panel", "edge", 1, 5) for n in (2, 1)]
+    if not pieces:
+        shapes.append(Rect(1, 0, kind.width - 2, kind.height, "", "line", 1, 5))
+    lefts = _side_by_side(pieces, kind, row.kind, room)
+    width = (lefts[-1] if lefts else 0) + kind.width + (6 if row.is_pile else 0)
+    fan = _FAN if row.is_fanned and len(pieces) > 2 else 0.0
+    for n, piece in enumerate(pieces):
+        from_middle = 2 * n / (len(pieces) - 1) - 1 if fan else 0.0
+        x, y = lefts[n] + kind.width / 2, kind.height / 2 + _FAN_DROP * from_middle**2
+        shapes.append(_thing(piece, kind, x + (6 if fan else 0), y + (4 if fan else 0), last, fan * from_middle))
+    height = kind.height + (6 if row.is_pile else 0) + (_FAN_DROP + 10 if fan else 0)
+    return tuple(shapes), width + (12 if fan else 0), height
+
+
+def _wrap_things(
+    pieces: Sequence[Piece], kind: _Kind, room: float, last: frozenset[str]
+) -> tuple[tuple[Shape, ...], float, float]:
+    """Things in lines that go to the right and back in turn, like a line of dominoes on a table."""
+    step, in_line = kind.width + 1, max(1, int(room // (kind.width + 1)))
+    shapes: list[Shape] = []
+    for n, piece in enumerate(pieces):
+        line_number, column = divmod(n, in_line)
+        column = in_line - 1 - column if line_number % 2 else column
+        x, y = column * step + kind.width / 2, line_number * (kind.height + 5) + kind.height / 2
+        shapes.append(_thing(piece, kind, x, y, last, 180.0 if line_number % 2 else 0.0))
+    lines = -(-len(pieces) // in_line)
+    return tuple(shapes), min(len(pieces), in_line) * step, lines * (kind.height + 5)
+
+
+def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str, room: float) -> list[float]:
     """The offsets of things in a row: backs overlap, and all do if there is no room."""
     apart = [
         kind.width * _BACKS_APART if name != "dice" and piece.is_hidden and after.is_hidden else kind.width + 3
         for piece, after in itertools.pairwise(pieces)
     ]
-    scale = min(1.0, (WIDE - kind.width) / sum(apart)) if apart else 1.0
+    scale = min(1.0, (room - kind.width) / sum(apart)) if apart else 1.0
     return [scale * offset for offset in itertools.accumulate(apart, initial=0.0)][: len(pieces)]
 
 
@@ -104,14 +136,14 @@ def _row_label(title: str, row: Row) -> str:
     return f"{title}: {row.pieces[-1].name}" if row.is_pile else title
 
 
-def _thing(piece: Piece, kind: _Kind, x: float, y: float, last: frozenset[str]) -> Group:
+def _thing(piece: Piece, kind: _Kind, x: float, y: float, last: frozenset[str], turn: float = 0.0) -> Group:
     name = "piece last" if piece.spot and piece.spot in last else "piece"
     hit = Rect(-kind.width / 2, -kind.height / 2, kind.width, kind.height, HIT, radius=3)
     badge: tuple[Shape, ...] = ()
     if piece.count > 1:
         corner = kind.width / 2 - 7, kind.height / 2 - 7
         badge = (Circle(*corner, 8, "panel", "ink", 0.8), Text(*corner, str(piece.count), 10, "ink", bold=True))
-    return Group((*kind.draw(piece), *badge, hit), x, y, spot=piece.spot, label=piece.name, name=name)
+    return Group((*kind.draw(piece), *badge, hit), x, y, turn=turn, spot=piece.spot, label=piece.name, name=name)
 
 
 def draw_scores(scores: Scores) -> Drawn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ludens.drawing.scenes.scene import Circle, Path, Polygon, Rect, Shape, line
+from ludens.drawing.scenes.scene import Circle, Path, Polygon, Rect, Shape, Text, line
 
 
 def fire() -> tuple[Shape, ...]:
@@ -102,3 +102,23 @@ def quarto(code: str) -> tuple[Shape, ...]:
     )
     hole: tuple[Shape, ...] = (Circle(0, 0, 5, "outline"),) if hollow else ()
     return body, *hole
+
+
+def worker(colour: str, number: str) -> tuple[Shape, ...]:
+    """A person with a pick, and its number."""
+    pick = (line(7, 15, 13, -8, "brown", 2.5), Path("M 5 -10 Q 13 -15 20 -5 Q 13 -10 5 -10 Z", "grey", "outline", 0.8))
+    return *person(colour, False), *pick, Text(0, 9, number, 10, "on-piece", bold=True)
+
+
+def soldier(colour: str, number: str) -> tuple[Shape, ...]:
+    """A shield with two swords, and its number."""
+    swords = (line(-14, 14, 14, -14, "grey", 2.5), line(14, 14, -14, -14, "grey", 2.5))
+    shield = Path("M -10 -10 L 10 -10 L 10 2 C 10 9 4 13 0 15 C -4 13 -10 9 -10 2 Z", colour, "outline", 1.3)
+    return *swords, shield, Text(0, 0, number, 12, "on-piece", bold=True)
+
+
+def base(colour: str) -> tuple[Shape, ...]:
+    """A castle."""
+    wall = "M -15 15 L -15 -12 L -9 -12 L -9 -7 L -3 -7 L -3 -12 L 3 -12 L 3 -7 L 9 -7 L 9 -12 L 15 -12 L 15 15 Z"
+    gate = Path("M -4 15 L -4 6 C -4 0 4 0 4 6 L 4 15 Z", "outline")
+    return Path(wall, colour, "outline", 1.3), gate

@@ -86,7 +86,8 @@ def columns(game: TabletopGame, namer: Namer, seen: TableSeen) -> Board:
             colour = namer.colours.get(who, "white")
             seat = game.roles.index(who) if who in game.roles else -1
             spot = f"column:{column}:{min(height, heights[column])}"
-            contents[spot] = (*contents.get(spot, ()), Piece(who, "stone", colour, seat))
+            kind = "stone" if seat >= 0 else "peg"
+            contents[spot] = (*contents.get(spot, ()), Piece(who, kind, colour, seat))
     return climbing_board(heights, contents)
 
 

@@ -11,10 +11,12 @@ from ludens.core import Move, Role
 from ludens.drawing.hints import Hints
 from ludens.drawing.looks.cards import card_name, is_domino
 from ludens.drawing.looks.chessmen import LETTERS
+from ludens.drawing.looks.pieces import is_painted
 from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row, Scores
 from ludens.drawing.sight import TableSeen
 from ludens.drawing.tabletop import boards as table_boards
 from ludens.drawing.tabletop.chains import arrange_chain
+from ludens.drawing.tabletop.seating import TABLE_PARTS, Seating, is_card_table
 from ludens.drawing.words import Namer
 from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, TabletopGame
 from ludens.tabletop.drawing import BACK
@@ -59,6 +61,11 @@ class TableReader:
         if self.hints.look == "columns":
             boards = [table_boards.columns(self.game, self._namer, seen)]
         dice = list(self._dice(seen, role))
+        if not boards and is_card_table(self.game.roles, (*others, *own)):
+            stage = seen.stage.split()
+            seating = Seating(self.game.roles, self._namer.colours, role, stage[-1] if stage else "", self.hints.parts)
+            table = seating.around((*others, *own), middle, list(self._numbers(seen)))
+            return Picture((*table, *dice, *self._remarks(seen)))
         if boards:
             others = [replace(row, is_above=row.kind == "pieces" and row.seat >= 0) for row in others]
         panels = (*boards, *others, *middle, *dice, *own)
@@ -114,7 +121,7 @@ class TableReader:
 
     def _row_kind(self, place: _Place, lying: Iterable[Element | None]) -> str:
         part = self._part(place)
-        if part and part != "spread":
+        if part and part not in TABLE_PARTS:
             return part
         names = [element.name for element in lying if element]
         if (names and all(map(is_domino, names))) or self.hints.look == "dominoes":
@@ -163,6 +170,8 @@ class TableReader:
             return f"shogi {name}"
         if name in self.hints.pieces or not self._boards:
             return piece.kind if self._boards else str(element.attributes.get("title") or piece.kind)
+        if isinstance(sort := element.attributes.get("sort"), str) and is_painted(sort):
+            return f"{sort} {''.join(filter(str.isdigit, name))}"
         if len(name) > 1 and name[0] == player[0]:
             return f"counter {name[1:]}"
         return piece.kind
@@ -191,7 +200,18 @@ class TableReader:
             yield Facts("", tuple(rest))
 
     def _remarks(self, seen: TableSeen) -> Iterator[Facts]:
-        """The attributes of the table, as lines."""
+        """The attributes of the table, as lines: in the card's sentences if it has some."""
+        if self.hints.says:
+            known = _Words(
+                {
+                    name.removeprefix("table."): self.hints.words.get(text := _format_value(value), text)
+                    for name, value in seen.attributes.items()
+                    if name.startswith("table.") and value not in ("", (), None, False)
+                }
+            )
+            if sentences := tuple(filter(None, map(known.fill, self.hints.says))):
+                yield Facts("", sentences)
+            return
         lines = []
         for name, value in seen.attributes.items():
             of, _, what = name.rpartition(".")
@@ -263,6 +283,17 @@ def _merge_equal(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 
 def _format_value(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+class _Words(dict[str, str]):
+    """Values by name, for sentences that name them."""
+
+    def fill(self, sentence: str) -> str:
+        """The sentence with its values; empty if one of them is missing."""
+        names = re.findall(r"\{(\w+)\}", sentence)
+        if not all(name in self for name in names):
+            return ""
+        return re.sub(r"\{(\w+)\}", lambda found: self[found[1]], sentence)
 
 
 class Names:

@@ -13,8 +13,8 @@ LEVELS = {
     "level5": ("########", "#   # .#", "# $   .#", "# $ #  #", "## ## ##", "#@    # ", "########", "70"),
 }
 """Own levels, and how many steps there are; the shortest solutions have 5, 20, 25, 30 and 35."""
-MAX_SIDE = 12
-MAX_STEPS = 500
+MAX_SIDE = 40
+MAX_STEPS = 2_000
 DEFAULT_STEPS = 100
 _OCCUPANTS = {
     "@": "man",
@@ -57,7 +57,7 @@ def _with_steps(words: tuple[str, ...]) -> tuple[tuple[str, ...], int]:
     rows = tuple(word for word in words if _WALL in word)
     numbers = [word for word in words if _WALL not in word]
     for word in numbers:
-        if not word.isascii() or not word.isdecimal() or len(word) > 3 or not 1 <= int(word) <= MAX_STEPS:
+        if not word.isascii() or not word.isdecimal() or len(word) > 4 or not 1 <= int(word) <= MAX_STEPS:
             raise GameError(
                 f"sokoban takes {', '.join(LEVELS)} or the rows of a level, then the number of steps "
                 f"(1 to {MAX_STEPS}), not {word!r}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from ludens.tabletop import (
@@ -19,13 +20,14 @@ from ludens.tabletop import (
     Rule,
     Score,
     Set,
+    Show,
     Shuffle,
     Stage,
     Table,
     french_deck,
     stage,
 )
-from ludens.tabletop.poker import strength
+from ludens.tabletop.poker import hand_name, strength
 
 NO_LIMIT, LIMIT = "no limit", "limit"
 MOST_BETS = 4
@@ -46,7 +48,7 @@ class Holdem(Rule):
     )
 
     def equipment(self, table: Table) -> None:
-        """A deck, hands, the board; chips, and each player's bet in this street."""
+        """A deck, hands, the board; chips, each player's bet in this street, and the bets of earlier streets."""
         stack = int(self.settings["stack"])
         self.points_range = (0, stack * len(self.players))
         table.add(self.deck())
@@ -56,6 +58,7 @@ class Holdem(Rule):
             table.add(Score(f"chips {player}", owner=player, start=stack))
         for player in self.players:
             table.add(Score(f"bet {player}"))
+        table.add(Score("pot"))
 
     def deck(self) -> Assortment:
         """The deck."""
@@ -83,7 +86,7 @@ class Holdem(Rule):
         blinds = self.pay(table, small, paid[small]) + self.pay(table, big, paid[big])
         ready: Action = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind)
         if not turns:  # the blinds took everything: nobody has anything to decide
-            ready += self.lay_open(table, sum(STREETS))
+            ready += self.lay_open(table, sum(STREETS)) + Do(self.showdown)
         return (deal + blinds + ready).named("deal").then(f"bet {(*turns, small)[0]}")
 
     # Betting
@@ -162,7 +165,7 @@ class Holdem(Rule):
         """The action, and what follows from it: the next player, the next street, or the end."""
         left = [player for player in self.active(table) if player not in gone]
         if len(left) == 1:
-            return action + Set(table, pending=())
+            return action + Set(table, pending=()) + Do(self.showdown)
         if pending:
             return (action + Set(table, pending=pending)).then(f"bet {pending[0]}")
         mark = table.mark()
@@ -171,12 +174,13 @@ class Holdem(Rule):
         table.roll_back(mark)
         street = table.get("street")
         if street == len(STREETS) - 1:
-            return action + Set(table, pending=())
+            return action + Set(table, pending=()) + Do(self.showdown)
         collected = action
         for player in self.players:
             collected += Do(self.collect, player)
         if len(able) < 2:
-            return collected + self.lay_open(table, sum(STREETS[street + 1 :])) + Set(table, pending=())
+            rest = self.lay_open(table, sum(STREETS[street + 1 :]))
+            return collected + rest + Set(table, pending=()) + Do(self.showdown)
         turns = self.turns_of_street(able)
         ready = Set(table, street=street + 1, pending=turns, raised=int(self.settings["blind"]), bets=0, high=0)
         return (collected + self.lay_open(table, STREETS[street + 1]) + ready).then(f"bet {turns[0]}")
@@ -187,7 +191,8 @@ class Holdem(Rule):
 
     def collect(self, table: Table, player: str) -> Action:
         """Move a bet of this street to the pot."""
-        return Mark(table.score(f"bet {player}"), -self.in_street(table, player))
+        bet = self.in_street(table, player)
+        return Mark(table.score(f"bet {player}"), -bet) + Mark(table.score("pot"), bet)
 
     def lay_open(self, table: Table, count: int) -> Action:
         """Deal community cards."""
@@ -195,22 +200,47 @@ class Holdem(Rule):
 
     # The end
 
-    def result(self, table: Table) -> FinishPlay | None:
-        """The last player who did not fold, or the best hands, take the pots."""
-        if table.get("pending"):
-            return None
-        stack = int(self.settings["stack"])
-        paid = {player: stack - self.chips(table, player) for player in self.players}
+    def showdown(self, table: Table) -> Action:
+        """Everything is in the pot; if several players are left, they show their cards. The pots are paid."""
         active = self.active(table)
-        won = dict.fromkeys(self.players, 0)
+        action: Action = Pass()
+        for player in self.players:
+            action += self.collect(table, player)
+        if len(active) > 1:
+            for player in active:
+                action += Show(table[table.hand(player)]) + Set(player, shows=hand_name(self.strength(table, player)))
+        for player, chips in self.winnings(table).items():
+            if chips:
+                action += Set(player, wins=chips)
+        return action
+
+    def paid(self, table: Table) -> dict[str, int]:
+        """The chips that each player put into the pots."""
+        return {player: int(self.settings["stack"]) - self.chips(table, player) for player in self.players}
+
+    def winnings(self, table: Table) -> dict[str, int]:
+        """The last player who did not fold, or the best hands, take the pots."""
+        active = self.active(table)
         strengths = {player: self.strength(table, player) for player in active} if len(active) > 1 else {}
+        return self.shares(self.paid(table), active, strengths)
+
+    def shares(self, paid: dict[str, int], active: list[str], strengths: Mapping[str, int]) -> dict[str, int]:
+        """What each player takes from the pots, by the strengths of the hands."""
+        won = dict.fromkeys(self.players, 0)
         for pot, rivals in self.pots(paid, active):
             best = max(strengths.get(player, 0) for player in rivals)
             winners = [player for player in self.order() if player in rivals and strengths.get(player, 0) == best]
             share, odd = divmod(pot, len(winners))
             for number, player in enumerate(winners):
                 won[player] += share + (number < odd)
-        return FinishPlay(points={player: stack - paid[player] + won[player] for player in self.players})
+        return won
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """Over when nobody has to act."""
+        if table.get("pending"):
+            return None
+        won = self.winnings(table)
+        return FinishPlay(points={player: self.chips(table, player) + won[player] for player in self.players})
 
     def strength(self, table: Table, player: str) -> int:
         """The rank of a player's hand."""
@@ -229,3 +259,20 @@ class Holdem(Rule):
         size, rivals = pots[-1]
         pots[-1] = (size + rest, rivals)
         return pots
+
+    # Playouts
+
+    def playout(self, table: Table, rng: Random) -> Sequence[float]:
+        """Everybody checks and calls to the end: the hands decide, not who folds or raises at random."""
+        if not any(table[table.hand(player)] for player in self.players):
+            return [100 / len(self.players)] * len(self.players)
+        stack, high = int(self.settings["stack"]), table.get("high")
+        active, paid = self.active(table), self.paid(table)
+        for player in active:
+            paid[player] = min(stack, paid[player] + max(0, high - self.in_street(table, player)))
+        board = table["board"]
+        board = (*board, *rng.sample(table["deck"], sum(STREETS) - len(board)))
+        strengths = {player: strength((*table[table.hand(player)], *board)) for player in active}
+        won = self.shares(paid, active, strengths)
+        most = stack * len(self.players)
+        return [100 * (stack - paid[player] + won[player]) / most for player in self.players]

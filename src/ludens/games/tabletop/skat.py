@@ -123,7 +123,7 @@ class Skat(TrickTaking):
 
     def settle(self, table: Table, declarer: str) -> Action:
         """The auction is over."""
-        return Set(table, declarer=declarer).then(f"skat {declarer}")
+        return Set(table, declarer=declarer, asker="", holder="").then(f"skat {declarer}")
 
     # The game that is played
 

@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from random import Random
 
+from ludens.analysis.subgames.residual import Residual
 from ludens.core import (
     BEST_GOAL,
     Clock,
@@ -19,10 +20,12 @@ from ludens.core import (
     OutOfTimeError,
     Player,
     Role,
+    State,
     Thinking,
     View,
 )
-from ludens.players.decomposition.preparation import Preparation
+from ludens.core.batch import BatchGame
+from ludens.players.decomposition.preparation import Preparation, SecondLook
 from ludens.players.decomposition.solve import PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.information.worlds_player import COMPILING_SHARE
@@ -36,6 +39,14 @@ ANALYSIS_MOVES = 10
 
 PATIENCE = 3
 """Own turns left to Monte-Carlo search after there was no time to solve a position."""
+
+
+SECOND_LOOK_MOVES = 2
+"""A look for the subgames of a position ends after the time for this many moves."""
+SECOND_LOOK_SHARE = 0.1
+"""The share of the time for a move in which such a look is waited for; otherwise the next turn adopts its result."""
+FIRST_PAUSE, LONGEST_PAUSE = 1, 16
+"""Own turns between two such looks; twice as many after each that found nothing."""
 
 
 class DecompositionPlayer(Player):
@@ -62,6 +73,9 @@ class DecompositionPlayer(Player):
         self._solver: PartSolver | None = None
         self._preparation: Preparation | None = None
         self._rest = 0
+        self._residual: Residual | None = None
+        self._look: SecondLook | None = None
+        self._pause, self._turns_to_look = FIRST_PAUSE, FIRST_PAUSE
         self.why = "solving subgames is switched off"
         """The method in use and why, in one line."""
         self._memory = int(self.settings["memory"])
@@ -71,6 +85,7 @@ class DecompositionPlayer(Player):
             left = max(0.0, clock.start - (time.monotonic() - began))
             self._take_apart(game, LOOK_SHARE * left, LOOK_SHARE * (left + ANALYSIS_MOVES * clock.play))
         self._game = game
+        self._moves = sum(map(len, game.move_texts)) if isinstance(game, BatchGame) else 0
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
@@ -114,6 +129,8 @@ class DecompositionPlayer(Player):
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         self.channel.publish(Decision(view.legal_moves[0]))
         self._adopt()
+        if self._solver is None and self._preparation is None and self.settings["exact"]:
+            self._look_again(view, deadline)
         found = self._solve(view, deadline)
         keeping = () if found is None else found.sharp or found.best.get(self._number, ())
         best = [move for move in keeping if move in view.legal_moves]
@@ -136,14 +153,36 @@ class DecompositionPlayer(Player):
         move = self._rng.choice(hardest) if hardest else self._choose_by_search(view, deadline, best)
         return Decision(move, replace(thinking, seconds=time.monotonic() - began))
 
+    def _look_again(self, view: View, deadline: Deadline) -> None:
+        """Look, now and then and in the background, whether the position has fallen into subgames."""
+        if isinstance(self._fallback, SubgamesPlayer):
+            return
+        if self._look is None:
+            self._turns_to_look -= 1
+            if self._turns_to_look > 0:
+                return
+            state = self._game.convert(view.sample(self._rng))
+            self._look = SecondLook(self._game, SECOND_LOOK_MOVES * deadline.remaining(), state, self._moves)
+        if not self._look.wait(SECOND_LOOK_SHARE * deadline.remaining()):
+            return
+        look, self._look = self._look, None
+        self._moves = look.moves
+        if look.solver is None:
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+            self._turns_to_look = self._pause
+            return
+        self._solver, self._residual = look.solver, look.residual
+        self.why = f"the position has {look.subgames} subgames: {look.solver.method}"
+
+    def _position(self, view: View) -> State:
+        """The position, as a state of the game that the solver knows."""
+        state = self._game.convert(view.sample(self._rng))
+        return state if self._residual is None else self._residual.state(state)
+
     def _hardest_moves(self, view: View, best: list[Move]) -> list[Move]:
         """Among moves that lose against a perfect player, those that are hardest to answer, where that is known."""
         assert self._solver is not None
-        return [
-            move
-            for move in self._solver.hardest_moves(self._game.convert(view.sample(self._rng)), self._rng)
-            if move in best
-        ]
+        return [move for move in self._solver.hardest_moves(self._position(view), self._rng) if move in best]
 
     def _solve(self, view: View, deadline: Deadline) -> Values | None:
         """The exact value of the position, if there is time to find it."""
@@ -160,7 +199,7 @@ class DecompositionPlayer(Player):
 
         self._solver.pulse = pulse
         try:
-            found = self._solver.solve(self._game.convert(view.sample(self._rng)))
+            found = self._solver.solve(self._position(view))
         except GameError:
             self._rest = PATIENCE
             return None
@@ -187,7 +226,8 @@ class DecompositionPlayer(Player):
 
     def stop(self) -> None:
         """Stop the preparation and the fallback."""
-        if self._preparation is not None:
-            self._preparation.stop()
-        self._solver = self._preparation = None
+        for running in (self._preparation, self._look):
+            if running is not None:
+                running.stop()
+        self._solver = self._preparation = self._look = None
         self._fallback.stop()

@@ -1,22 +1,27 @@
-"""Decompose a game in a background thread, which can be stopped."""
+"""Decompose a game, or what is left of it, in a background thread, which can be stopped."""
 
 from __future__ import annotations
 
 import threading
 
 from ludens.analysis.budget import Budget
+from ludens.analysis.subgames.residual import Residual, find_residual
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import Game, GameError
+from ludens.core import Game, GameError, State
 from ludens.players.decomposition.separation import Ending, Separation, separate
-from ludens.players.decomposition.solve import PartSolver, decompose_game
+from ludens.players.decomposition.solve import PartSolver, circuit_rules, decompose_game
 
 
 class _StoppedError(GameError):
     """The preparation was stopped."""
 
 
+WORTH_A_LOOK = 7 / 8
+"""A position is decomposed if at most this share of the moves is left that were possible at the last look."""
+
+
 class Preparation:
-    """Looks for subgames, checks whether each can be played by itself, lists positions, and solves the initial one."""
+    """Looks for subgames, checks whether each can be played by itself, lists positions, and solves the first one."""
 
     def __init__(self, game: Game, seconds: float) -> None:
         """``seconds`` is the time limit for finding the subgames."""
@@ -31,7 +36,7 @@ class Preparation:
         """The number of subgames found so far."""
         self.why = "there was no time to decompose the game"
         """Why there is neither a solver nor a separation, if there is none."""
-        self._thread = threading.Thread(target=self._prepare, name="ludens-decomposition", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="ludens-decomposition", daemon=True)
         self._thread.start()
 
     def wait(self, seconds: float) -> bool:
@@ -53,24 +58,54 @@ class Preparation:
             raise _StoppedError("stopped")
 
     def _prepare(self) -> None:
+        whole = decompose_game(self._game, Budget(self._seconds, self._pulse))
+        self.subgames = len(whole.games)
+        assert isinstance(self._game, CircuitRules)
         try:
-            whole = decompose_game(self._game, Budget(self._seconds, self._pulse))
-            self.subgames = len(whole.games)
-            assert isinstance(self._game, CircuitRules)
-            try:
-                self.separation = separate(self._game, whole, self._pulse)
-            except _StoppedError:
-                raise
-            except GameError as error:
-                self.why = str(error)
-            if self.separation is not None and self.separation.ending is Ending.ALL:
-                return  # playing well in each subgame suffices
-            solver = PartSolver(whole, self._game.initial_state(), self._pulse)
-            self.solver = solver
-            solver.solve(self._game.initial_state())  # cached, so the first move is found at once
+            self.separation = separate(self._game, whole, self._pulse)
+        except _StoppedError:
+            raise
+        except GameError as error:
+            self.why = str(error)
+        if self.separation is not None and self.separation.ending is Ending.ALL:
+            return  # playing well in each subgame suffices
+        solver = PartSolver(whole, self._game.initial_state(), self._pulse)
+        self.solver = solver
+        solver.solve(self._game.initial_state())  # cached, so the first move is found at once
+
+    def _run(self) -> None:
+        try:
+            self._prepare()
         except _StoppedError:
             pass
         except GameError as error:
             self.why = f"{self.why}; {error}" if self.subgames else str(error)
         except Exception as error:  # a bug here must not cost more than the advantage
             self.why = f"decomposing the game failed: {type(error).__name__}: {error}"
+
+
+class SecondLook(Preparation):
+    """Looks for the subgames of a position, which may be more than the game had at first."""
+
+    def __init__(self, game: Game, seconds: float, state: State, moves: int) -> None:
+        """``seconds`` is the time limit for everything, ``moves`` how many were possible at the last look."""
+        self._state = state
+        self.moves = moves
+        """How many moves are possible, as far as is known."""
+        self.residual: Residual | None = None
+        """The game that `solver` solves."""
+        super().__init__(game, seconds)
+
+    def _prepare(self) -> None:
+        limit = Budget(self._seconds, self._pulse)
+        residual = find_residual(circuit_rules(self._game), self._state, limit)
+        if residual.moves > WORTH_A_LOOK * self.moves:
+            self.why = "the moves are still nearly the same"
+            return
+        self.moves = residual.moves
+        whole = decompose_game(residual.game, limit, residual.settled)
+        self.subgames = len(whole.games)
+        state = residual.game.initial_state()
+        solver = PartSolver(whole, state, limit)
+        solver.solve(state)
+        self.residual, self.solver = residual, solver

@@ -27,8 +27,8 @@ import numpy as np
 from ludens.analysis.gates.lanes import Evaluation, pack_bits
 from ludens.analysis.gates.supports import Bits, members
 from ludens.analysis.subgames.concepts import EndFormulas, end_formulas
-from ludens.analysis.subgames.decompose import Decomposition
 from ludens.analysis.subgames.local_rules import Rows
+from ludens.analysis.subgames.parts import Decomposition
 from ludens.analysis.subgames.standalone import Standalone, standalone
 from ludens.compiler.circuit.circuit import Goal
 from ludens.compiler.circuit.gates import FALSE, TRUE

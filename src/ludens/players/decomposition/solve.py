@@ -10,20 +10,24 @@ from random import Random
 import numpy as np
 
 from ludens.analysis.budget import Budget, TooEntangledError
-from ludens.analysis.impartial import find_impartial
-from ludens.analysis.subgames.decompose import Decomposition, decompose
+from ludens.analysis.impartial import Partizan, find_impartial, find_partizan
+from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.parts import Decomposition
 from ludens.analysis.subgames.positions import Subgames
+from ludens.analysis.subgames.residual import find_residual
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, Move, OutOfTimeError, Role, State, compiled_state
 from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.gdl.game import GdlState
+from ludens.gdl.terms import Term
 from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
 from ludens.players.decomposition.layered import Layered
 from ludens.players.decomposition.matrix_sum import MatrixSum, NoMatrixSumError
 from ludens.players.decomposition.nimbers import SumOfGames
 from ludens.players.decomposition.product import Choice, Product, ProductKey
+from ludens.players.decomposition.value_sum import SumOfValues
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers
 from ludens.players.minimax.solve import LONGEST_PLAYOUT, Solution
@@ -33,18 +37,32 @@ WILD = "impartial in misère play, but one subgame is wild, so it was searched"
 """Why nimbers are not used although a game is impartial."""
 
 
+MOST_NAMES = 8
+"""The most values of subgames that a note names."""
+
+
 class InOnePieceError(GameError):
     """The game cannot be solved subgame by subgame; the message says why."""
 
 
-def decompose_game(game: object, budget: Budget | None = None) -> Decomposition:
-    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed within the budget."""
+def circuit_rules(game: object) -> CircuitRules:
+    """The game, if it can be decomposed. Raises `InOnePieceError` if not."""
     if not isinstance(game, CircuitRules):
         raise InOnePieceError("only games on the backend circuit can be decomposed")
     if game.chance or game.hidden:
         raise InOnePieceError("games with chance or hidden information are not decomposed")
+    return game
+
+
+def decompose_game(
+    game: object, budget: Budget | None = None, settled: Mapping[Term, bool] | None = None
+) -> Decomposition:
+    """Decompose a game. Raises `InOnePieceError` if it has no subgames, or cannot be analysed within the budget.
+
+    ``settled`` as for `decompose`.
+    """
     try:
-        whole = decompose(game, budget)
+        whole = decompose(circuit_rules(game), budget, settled)
     except (TooEntangledError, OutOfTimeError) as error:
         raise InOnePieceError(str(error)) from None
     if len(whole.games) < 2:
@@ -84,7 +102,7 @@ class PartSolver:
         self.sum: SumOfGames | None = None
         """The solution by nimbers, where the theory applies."""
         if not isinstance(proof, str):
-            self._proof = proof
+            self._goals = proof.winner, proof.loser
             found = SumOfGames(proof)
             if found.is_known:
                 self.sum = found
@@ -97,7 +115,11 @@ class PartSolver:
         self._layers: Layered | None = None
         self.matrices: MatrixSum | None = None
         """The solution by a matrix game for each subgame, where goals are sums."""
-        if self.sum is None:
+        self.values: SumOfValues | None = None
+        """The solution by combinatorial values, where the last move wins and the roles have different moves."""
+        if self.sum is None and not self._is_wild:
+            self._find_values()
+        if self.sum is None and self.values is None:
             try:
                 self.matrices = MatrixSum(self.subgames, self._call_pulse)
             except NoMatrixSumError:
@@ -106,6 +128,17 @@ class PartSolver:
     def _call_pulse(self) -> None:
         """Call the current `pulse`."""
         self.pulse()
+
+    def _find_values(self) -> None:
+        """Find the combinatorial values of all positions, if the last move wins and there are not too many."""
+        proof = find_partizan(self.subgames)
+        if isinstance(proof, Partizan):
+            try:
+                self.values = SumOfValues(proof, self._call_pulse)
+            except TooEntangledError as error:
+                self.refused = str(error)
+            else:
+                self._goals = proof.winner, proof.loser
 
     def _prepare_search(self) -> None:
         self.product = game = Product(self.subgames)
@@ -128,6 +161,8 @@ class PartSolver:
         """How positions are solved, in a few words."""
         if self.sum is not None:
             return f"nimbers, {self.sum.convention} play"
+        if self.values is not None:
+            return "combinatorial values, normal play"
         if self.matrices is not None:
             return "a matrix game for each subgame"
         if self._layers is not None:
@@ -139,6 +174,8 @@ class PartSolver:
         assert isinstance(state, GdlState)
         if self.sum is not None:
             return self._by_nimbers(state, self.sum)
+        if self.values is not None:
+            return self._by_values(state, self.values)
         if self.matrices is not None:
             return self._by_matrices(state, self.matrices)
         assert self.product is not None
@@ -159,24 +196,39 @@ class PartSolver:
         return f"{count} subgames with {len(self.subgames):,} positions in total; {how}{wild}"
 
     def _by_nimbers(self, state: GdlState, nim: SumOfGames) -> Values:
+        phase, mover, numbers = self._find_mover(state)
+        wins = nim.mover_wins(numbers)
+        kind = nim.kind(numbers)
+        what = f"nim-sum {kind.value}" + (", fickle" if kind.fickle else "")
+        moves = self._move_texts(phase, mover, numbers, nim.winning_moves(numbers) if wins else nim.moves(numbers))
+        return self._decided(mover, wins, moves, f"{what}, {nim.convention} play")
+
+    def _by_values(self, state: GdlState, values: SumOfValues) -> Values:
+        phase, mover, numbers = self._find_mover(state)
+        wins = values.mover_wins(numbers, mover)
+        moves = values.winning_moves(numbers, mover) if wins else values.moves(numbers, mover)
+        names = sorted(name for name in values.names(numbers) if name != "0")
+        shown = " + ".join(names[:MOST_NAMES]) + (" + …" if len(names) > MOST_NAMES else "") or "0"
+        texts = self._move_texts(phase, mover, numbers, moves)
+        return self._decided(mover, wins, texts, f"combinatorial values {shown}, normal play")
+
+    def _find_mover(self, state: GdlState) -> tuple[int, int, tuple[int, ...]]:
+        """The phase, the role that moves, and the position in each subgame."""
         positions = self.subgames.positions(state)
         if positions is None:
             raise GameError("the state is not among the positions of the subgames")
-        tick, *numbers = positions
-        phase = self.subgames.whole.clock.phase(tick)
-        mover = self.subgames.whole.phases[phase].choosers[0]
-        wins = nim.mover_wins(numbers)
-        own, other = (self._proof.winner, self._proof.loser) if wins else (self._proof.loser, self._proof.winner)
-        goals = (own, other) if mover == 0 else (other, own)
-        moves = nim.winning_moves(numbers) if wins else nim.moves(numbers)
-        best = tuple(self._move_texts(phase, mover, numbers, moves))
-        kind = nim.kind(numbers)
-        what = f"nim-sum {kind.value}" + (", fickle" if kind.fickle else "")
+        phase = self.subgames.whole.clock.phase(positions[0])
+        return phase, self.subgames.whole.phases[phase].choosers[0], positions[1:]
+
+    def _decided(self, mover: int, wins: bool, best: Sequence[Move], how: str) -> Values:
+        """The values where the last move decides."""
+        winner, loser = self._goals
+        goals = (winner, loser) if wins == (mover == 0) else (loser, winner)
         return Values(
             tuple((float(goal), float(goal)) for goal in goals),
             True,
-            {mover: best} if best else {},
-            self._format_note(f"{what}, {nim.convention} play"),
+            {mover: tuple(best)} if best else {},
+            self._format_note(how),
             len(self.subgames),
             len(self.subgames),
         )
@@ -314,7 +366,8 @@ def _check_playable(state: State, pulse: Callable[[], None]) -> None:
 
 
 def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> Solution:
-    """Solve a position subgame by subgame within a budget of seconds.
+    """Solve a position subgame by subgame within a budget of seconds; the subgames are those of the position, which may
+    be more than the game had at first.
 
     Raises `InOnePieceError` if the game has no subgames, they have too many positions, or random play reaches a
     nonterminal state in which a role cannot move; and `OutOfTimeError`.
@@ -322,8 +375,12 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     state = compiled_state(state)
     began = time.monotonic()
     limit = Budget(budget)
-    whole = decompose_game(state.game, limit)
-    assert isinstance(state.game, CircuitRules)
+    game = circuit_rules(state.game)
+    settled: Mapping[Term, bool] = {}
+    if not np.array_equal(game.bits_of(state), game.circuit.initial):
+        residual = find_residual(game, state, limit)
+        state, settled = residual.game.initial_state(), residual.settled
+    whole = decompose_game(state.game, limit, settled)
     calls = 0
 
     def pulse() -> None:

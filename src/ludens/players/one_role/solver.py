@@ -7,22 +7,32 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Deadline, Game, State
 from ludens.core.batch import BatchGame
 from ludens.players.one_role.beam import BeamSearch
-from ludens.players.one_role.breadth import BreadthSearch
+from ludens.players.one_role.breadth import PlainBreadthSearch
 from ludens.players.one_role.compiled import CompiledSpace
+from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, GreedySearch, ShortestSearch
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.nested import NestedSearch
+from ludens.players.one_role.relaxation import relax
 from ludens.players.one_role.space import PlainSpace, Space
-from ludens.players.one_role.width import WidthSearch
+
+PROVERS = (BreadthSearch, ShortestSearch, PlainBreadthSearch)
+"""Searches that prove that no line is shorter."""
+SHARES = {"greedy": 3.0, "breadth": 2.0}
+"""Shares of the time, if not 1."""
 
 
 class Search(Protocol):
     """A search for lines. It offers what it finds to its incumbent."""
 
     name: str
-    states: int
+
+    @property
+    def states(self) -> int:
+        """Positions computed so far."""
 
     def run(self) -> Iterator[None]:
         """Search; yields after each unit of work."""
@@ -33,6 +43,11 @@ class _Running:
     search: Search
     work: Iterator[None]
     seconds: float = 0.0
+
+    @property
+    def used(self) -> float:
+        """Seconds so far, relative to its share."""
+        return self.seconds / SHARES.get(self.search.name, 1.0)
 
 
 def space_of(game: Game, seed: int) -> Space:
@@ -52,16 +67,24 @@ class Solver:
         """Whether to search on after the best goal is found until no line can be shorter."""
         layer = space.layer([root])
         searches: list[Search] = []
-        timeless = None
         if isinstance(space, CompiledSpace):
-            timeless = space.game.counting_horizon(root)
-            searches.append(WidthSearch(space, layer, self.incumbent, megabytes // 2))
-        searches.append(BreadthSearch(space, layer, self.incumbent, timeless, megabytes // 2))
+            searches += self._graph_searches(space.game, root, megabytes, seed)
+        else:
+            searches.append(PlainBreadthSearch(space, layer, self.incumbent, megabytes))
         searches.append(BeamSearch(space, layer, self.incumbent, seed))
         searches.append(NestedSearch(space, layer, self.incumbent, level))
         self._running = [_Running(search, search.run()) for search in searches]
         self._searches = searches
         self._slowest_piece = 0.0
+
+    def _graph_searches(self, game: BatchGame, root: State, megabytes: int, seed: int) -> Iterator[Search]:
+        incumbent, timeless = self.incumbent, game.counting_horizon(root)
+        yield BreadthSearch(game, root, incumbent, timeless, megabytes // 3)
+        yield GreedySearch(game, root, incumbent, megabytes // 3, seed)
+        yield DepthSearch(game, root, incumbent, megabytes // 12, seed)
+        relaxed = relax(game, incumbent.best_goal) if isinstance(game, CircuitRules) else None
+        if relaxed is not None:
+            yield ShortestSearch(game, root, incumbent, timeless, relaxed, megabytes // 4)
 
     @property
     def states(self) -> int:
@@ -79,10 +102,10 @@ class Solver:
         self._slowest_piece /= 2  # decays, so that one hiccup of the machine does not count for ever
         while not self.is_finished and deadline.remaining() > min(2 * self._slowest_piece, 0.5):
             if self.incumbent.goal_proved:
-                self._running = [running for running in self._running if isinstance(running.search, BreadthSearch)]
+                self._running = [running for running in self._running if isinstance(running.search, PROVERS)]
                 if not self._running:
                     break
-            running = min(self._running, key=lambda one: one.seconds)
+            running = min(self._running, key=lambda one: one.used)
             began, used = time.monotonic(), time.thread_time()
             if next(running.work, self) is self:
                 self._running.remove(running)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from ludens.core import BEST_GOAL, Game, GameError, LudensError, Move, Role, State
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import arguments
+from ludens.protocols.lent_player import Line
 
 BLACK, WHITE = "black", "white"
 PASS, RESIGN = "pass", "resign"
@@ -45,6 +46,14 @@ class GtpBoard(ABC):
     @abstractmethod
     def move(self, vertex: str) -> Move:
         """A move as the game writes it. Raises `VertexError`."""
+
+    def mover(self, line: Line) -> Role | None:
+        """Who is to move at the end of a line; None if the game is over."""
+        return line.mover
+
+    def play(self, line: Line, role: Role, move: Move) -> Line:
+        """The line with one more move of the role that is to move. Raises `IllegalMoveError`."""
+        return line.play(role, move)
 
     @abstractmethod
     def score(self, state: State) -> str:

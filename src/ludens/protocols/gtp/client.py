@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from ludens.core import Deadline
+from ludens.core.program import Program, ProgramError
 from ludens.gdl.source import visible
-from ludens.protocols.program import Program, ProgramError
 
 MAX_ANSWER = 1_000_000
 """Characters of an answer."""

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import cast
 
-from ludens.core import Move, Role, State
+from ludens.core import IllegalMoveError, Move, Role, State
 from ludens.games.tabletop.go import EMPTY, Go
 from ludens.protocols.gtp.boards import GtpBoard, VertexError
 from ludens.protocols.lent_player import Line
+from ludens.tabletop import Do, Set, waiting
 from ludens.tabletop import Move as MoveStone
-from ludens.tabletop import Set, waiting
 from ludens.tabletop.game import TabletopGame
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import RESULT, STAGE
@@ -33,6 +33,7 @@ class GoBoard(GtpBoard):
         self._rule = cast(Go, game.rule)
         first = game.initial_state()
         self._moves = {move.lower(): move for role in game.roles for move in first.legal_moves(role)}
+        self._numbers = {point.name: number for number, point in enumerate(self._rule.points)}
 
     @property
     def komi(self) -> float:
@@ -51,6 +52,36 @@ class GoBoard(GtpBoard):
         return found
 
     # Positions
+
+    def mover(self, line: Line) -> Role | None:
+        """Who is to move, by the stage of the play."""
+        state = line.state
+        assert isinstance(state, TabletopState)
+        return None if state.is_terminal else self.game.stage(state.table).players[0]
+
+    def play(self, line: Line, role: Role, move: Move) -> Line:
+        """The line with one more move. Only this move is checked: a list of all takes milliseconds on a large board."""
+        state, rule = line.state, self._rule
+        assert isinstance(state, TabletopState)
+        point = self._numbers.get(move)
+        if point is None or self.mover(line) != role:
+            return line.play(role, move)
+        colours = rule.colours(state.table)
+        if colours[point] != EMPTY:
+            raise IllegalMoveError(f"there is a stone on {move}")
+        own = self.game.roles.index(role)
+        taken = rule.put_down(colours, point, own)
+        if not rule.liberty(colours, point):
+            raise IllegalMoveError(f"a stone on {move} has no liberty")
+        board = state.table.get("board") ^ rule.zobrist[point][own]
+        for stone in taken:
+            board ^= rule.zobrist[stone][1 - own]
+        if board in state.table.get("past"):
+            raise IllegalMoveError(f"{move} repeats a position")
+        table = state.table.copy()
+        action = Do(rule.put, rule.points[point], *(rule.points[stone] for stone in taken)).named(move)
+        self.game.advance(table, [(role, action, waiting(self.game.roles[1 - own]))], lambda one: one.do(table))
+        return Line((*line.states, TabletopState(self.game, table)), (*line.turns, {role: move}))
 
     def play_on(self, state: State, role: Role) -> State:
         """The same board with that role to move, as if nobody had passed: GTP lets games go on after any passes."""

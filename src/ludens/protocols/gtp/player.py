@@ -5,10 +5,10 @@ from __future__ import annotations
 import contextlib
 
 from ludens.core import Deadline, Decision, Game, GameError, Option, PlayerError, View
+from ludens.core.program import Program
 from ludens.protocols.gtp.boards import RESIGN, VertexError
 from ludens.protocols.gtp.choose_board import board_of
 from ludens.protocols.gtp.client import RefusedError, ask
-from ludens.protocols.program import Program
 from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
 
 GNUGO = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --never-resign"

@@ -170,14 +170,12 @@ class GtpServer:
 
     def _do_boardsize(self, text: str) -> str:
         size = _whole(text)
-        if "size" not in self._rule.values:
-            if size != self._board.size:
-                raise GtpError("unacceptable size")
-            self._clear()
-            return ""
-        if not 2 <= size <= 19:
+        if size == self._board.size:
+            self._clear()  # the player keeps what it has prepared
+        elif "size" in self._rule.values and 2 <= size <= 19:
+            self._begin(with_option(self._rule, "size", str(size)))
+        else:
             raise GtpError("unacceptable size")
-        self._begin(with_option(self._rule, "size", str(size)))
         return ""
 
     def _do_clear_board(self) -> str:
@@ -231,7 +229,7 @@ class GtpServer:
             return ""
         move = self._board.move(vertex)
         try:
-            self._lines.append(self._line_with_mover(role).play(role, move))
+            self._lines.append(self._board.play(self._line_with_mover(role), role, move))
         except IllegalMoveError:
             raise GtpError("illegal move") from None
         return ""
@@ -271,13 +269,13 @@ class GtpServer:
 
     def _line_with_mover(self, role: Role) -> Line:
         """The line with that role to move: GTP lets a colour move twice, and games go on after any passes."""
-        line = self._line
-        if line.mover == role:
+        line, mover = self._line, self._board.mover(self._line)
+        if mover == role:
             return line
         if isinstance(self._board, GoBoard):
             return Line((self._board.play_on(line.state, role),))
-        if line.mover is not None:
-            raise GtpError(f"illegal move: it is the turn of {self._board.colours[line.mover]}")
+        if mover is not None:
+            raise GtpError(f"illegal move: it is the turn of {self._board.colours[mover]}")
         return line
 
     def _do_gogui_play_sequence(self, *words: str) -> str:

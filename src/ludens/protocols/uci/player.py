@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 
 from ludens.core import Deadline, Decision, Game, GameError, Move, Option, PlayerError, View
+from ludens.core.program import Program
 from ludens.gdl.source import visible
-from ludens.protocols.program import Program
 from ludens.protocols.program_player import ANSWER_TIME, ProgramPlayer
 from ludens.protocols.uci.fen import fen_of_facts
 from ludens.protocols.uci.info import Info

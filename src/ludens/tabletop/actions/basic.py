@@ -13,7 +13,7 @@ from typing import Any
 from ludens.tabletop import knowledge
 from ludens.tabletop.actions.wording import value_word, word
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.material.equipment import Element, Equipment, Place, Score
+from ludens.tabletop.material.equipment import Element, Equipment, Place, Player, Score
 from ludens.tabletop.table import DELETED, NEXT, Table
 
 
@@ -217,6 +217,10 @@ class Set(Action):
         super().__init__()
         self.of: Equipment | str | None = None if isinstance(of, Table) else of
         self.values = values
+        if self.of is not None:
+            equipment = Player if isinstance(self.of, str) else type(self.of)
+            for name in values:
+                equipment.check_attribute(name)
         for name, value in values.items():
             try:
                 hash(value)

@@ -243,7 +243,7 @@ class Sampler:
         """How much of what the player knows contradicts a sample in which everything lies where it may."""
         images = self.past.images(sample.faces)
         return (
-            (self._has_own_test and not self.state.game.rule.possible(self.table_of(sample)))
+            (self._has_own_test and not self.state.game.is_possible(self.table_of(sample)))
             + sum(not evidence.fits(images[number - 1]) for number, evidence in self._doubtful)
             + sum(self.past.mismatch(number, images, sample.rolled) for number in self._doubtful_turns)
         )
@@ -383,7 +383,7 @@ class Sampler:
             return False
         if not self._asks_rule:
             return True
-        if self._has_own_test and not self.state.game.rule.possible(self.table_of(sample)):
+        if self._has_own_test and not self.state.game.is_possible(self.table_of(sample)):
             return False
         images = self.past.images(faces)
         return self._is_legal(images) and self._is_perceived(sample, images)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ludens.tabletop.errors import RuleError
+from ludens.tabletop.material.at_hand import AT_HAND
 
 PUBLIC = "public"
 """Everybody sees what lies there."""
@@ -17,21 +18,27 @@ OWNER = "owner"
 """The owner of the place sees faces, the others backs."""
 PARTNERS = "owner and partner"
 """The owner and its partners see faces, the others backs."""
+OTHERS = "everybody but the owner"
+"""All see faces except the owner, who sees backs, as with the cards of Hanabi."""
 HIDDEN = "hidden"
 """Everybody sees backs: a face-down deck."""
 SECRET = "secret"
 """Each player sees its own elements there, and not even that there are others."""
-VISIBILITIES = (PUBLIC, OWNER, PARTNERS, HIDDEN, SECRET)
+VISIBILITIES = (PUBLIC, OWNER, PARTNERS, OTHERS, HIDDEN, SECRET)
 
 
 class Equipment:
-    """Anything on a table. Attributes given by keyword can be read as ``card.suit`` and used in queries."""
+    """Anything on a table. Attributes given by keyword can be read as ``card.suit`` and used in queries.
 
-    __slots__ = ("attributes", "index", "inventory", "name")
-    kind = ""
-    """Its kind in the inventory."""
+    Declared attributes are in ``__dict__``, too, so that reading them is fast. Those that `Set` or `Del` has changed on
+    some table are not (`note_change`): they are read from the table that the rule works on.
+    """
+
+    __slots__ = ("__dict__", "attributes", "index", "inventory", "name")
 
     def __init__(self, name: str, **attributes: Any) -> None:
+        for own in attributes:
+            self.check_attribute(own)
         self.name = name
         """The name; unique among its kind."""
         self.attributes: dict[str, Any] = attributes
@@ -40,15 +47,40 @@ class Equipment:
         """Its number among its kind, once it is on a table."""
         self.inventory: Any = None
         """All equipment of its game."""
+        self.__dict__.update(attributes)
+
+    @classmethod
+    def check_attribute(cls, name: str) -> None:
+        """Raise `RuleError` if a rule cannot have an attribute of this name, because the kit has one."""
+        if hasattr(cls, name):
+            raise RuleError(
+                f"{cls.__name__} has {name!r} already, with a meaning of its own; name the attribute otherwise"
+            )
+
+    def note_change(self, name: str) -> None:
+        """From now on, read an attribute from the table that the rule works on."""
+        self.__dict__.pop(name, None)
 
     def __getattr__(self, name: str) -> Any:
         try:
-            return object.__getattribute__(self, "attributes")[name]
-        except (KeyError, AttributeError):
-            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}") from None
+            inventory, declared = (
+                object.__getattribute__(self, "inventory"),
+                object.__getattribute__(self, "attributes"),
+            )
+        except AttributeError:  # while it is made
+            raise AttributeError(name) from None
+        if inventory is not None and (name in inventory.changed or (name == "owner" and isinstance(self, Element))):
+            table = AT_HAND.table
+            if table is None or table.inventory is not inventory:
+                hint = f"read it with table.get({name!r}, of=…)"
+                raise AttributeError(f"{name!r} of {self.name!r} changes during the play; outside of a rule, {hint}")
+            return table.attribute(self, name)
+        if name in declared:
+            return declared[name]
+        raise AttributeError(f"{type(self).__name__} {self.name!r} has no attribute {name!r}")
 
     def __reduce__(self) -> Any:
-        return _restore, (self.inventory, self.kind, self.index)
+        return _restore, (self.inventory, _store(self), self.index)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
@@ -57,22 +89,29 @@ class Equipment:
         return self.name
 
 
-def _restore(inventory: Any, kind: str, index: int) -> Equipment:
+def _restore(inventory: Any, store: str, index: int) -> Equipment:
     """Unpickle equipment."""
-    stores: Mapping[str, Sequence[Equipment]] = {
-        "Player": inventory.players,
-        "Element": inventory.elements,
-        "Place": inventory.places,
-        "Marker": inventory.markers,
-    }
-    return stores[kind][index]
+    found: Equipment = getattr(inventory, store)[index]
+    return found
+
+
+def _store(equipment: Equipment) -> str:
+    """Where the inventory has it."""
+    match equipment:
+        case Player():
+            return "players"
+        case Element():
+            return "elements"
+        case Place():
+            return "places"
+        case _:
+            return "markers"
 
 
 class Player(Equipment):
     """A seat at the table; rules name players by their names, and ask the table for this to keep attributes."""
 
     __slots__ = ("partners",)
-    kind = "Player"
 
     def __init__(self, name: str, partners: Sequence[str] = ()) -> None:
         super().__init__(name)
@@ -84,7 +123,6 @@ class Element(Equipment):
     """A card, piece, stone or tile."""
 
     __slots__ = ("assortment", "bit", "is_endless")
-    kind = "Element"
 
     def __init__(self, name: str, **attributes: Any) -> None:
         super().__init__(name, **attributes)
@@ -94,13 +132,13 @@ class Element(Equipment):
         """``1 << index``, for sets of elements."""
         self.is_endless = False
         """True if the supply is unlimited."""
+        self.note_change("owner")  # it changes with the place
 
 
 class Place(Equipment):
     """Where elements can lie: a position of an area, or an assortment."""
 
     __slots__ = ("is_stack", "owner", "visibility")
-    kind = "Place"
 
     def __init__(
         self, name: str, *, owner: str | None = None, visibility: str = PUBLIC, stack: bool = False, **attributes: Any
@@ -108,7 +146,7 @@ class Place(Equipment):
         super().__init__(name, **attributes)
         if visibility not in VISIBILITIES:
             raise RuleError(f"{name}: visibility is one of {', '.join(map(repr, VISIBILITIES))}, not {visibility!r}")
-        if visibility in (OWNER, PARTNERS) and owner is None:
+        if visibility in (OWNER, PARTNERS, OTHERS) and owner is None:
             raise RuleError(f"{name}: visibility {visibility!r} needs an owner")
         self.owner = owner
         """The player it belongs to, if any."""
@@ -239,7 +277,6 @@ class Dice(Equipment):
     ``ordered``. With visibility ``"owner"`` they lie under a cup: only the owner sees what they show."""
 
     __slots__ = ("count", "faces", "is_ordered", "owner", "visibility")
-    kind = "Marker"
 
     def __init__(
         self,
@@ -281,7 +318,6 @@ class Score(Equipment):
     """A score marker, of one player if it has an owner."""
 
     __slots__ = ("owner", "start")
-    kind = "Marker"
 
     def __init__(self, name: str, owner: str | None = None, start: float = 0, **attributes: Any) -> None:
         super().__init__(name, **attributes)

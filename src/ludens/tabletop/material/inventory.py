@@ -10,6 +10,7 @@ from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.areas import Area
 from ludens.tabletop.material.equipment import (
     HIDDEN,
+    OTHERS,
     OWNER,
     PARTNERS,
     PUBLIC,
@@ -113,6 +114,8 @@ class Inventory:
         if place.visibility in (HIDDEN, SECRET) or place.owner is None:
             return 0
         own = self.seats[place.owner]
+        if place.visibility == OTHERS:
+            return ((1 << len(self.names)) - 1) & ~(1 << own)
         partners = self.players[own].partners if place.visibility == PARTNERS else ()
         assert place.visibility in (OWNER, PARTNERS)
         return 1 << own | sum(1 << self.seats[name] for name in partners)
@@ -132,6 +135,14 @@ class Inventory:
         if equipment.name in known:
             raise RuleError(f"there are two of the name {equipment.name!r}: each {kind} needs a name of its own")
         known[equipment.name] = equipment
+
+    def note_change(self, name: str) -> None:
+        """Some `Set` or `Del` changes this attribute, so that it depends on the table."""
+        self.changed.add(name)
+        equipment: Sequence[Equipment]
+        for equipment in (self.players, tuple(self.areas.values()), self.places, self.elements, self.markers):
+            for one in equipment:
+                one.note_change(name)
 
     def select(self, kind: str, restraints: Restraints) -> tuple[Any, ...]:
         """All elements or positions with these attributes, as the rule declared them."""

@@ -8,7 +8,7 @@ from typing import Any
 from ludens.analysis.drawing import plain_svg
 from ludens.analysis.facts import facts_of
 from ludens.analysis.report import Report, report
-from ludens.analysis.subgames.decompose import Kind
+from ludens.analysis.subgames.parts import Kind
 from ludens.compiler.backends import make_game
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Game, LudensError

@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { byId, element, post } from "./dom.js";
 import { follow } from "./live.js";
 import { find } from "./matches.js";
+import { families, slider } from "./slider.js";
 import * as sound from "./sound.js";
 import { showThinking, valuesOnSpots } from "./thinking.js";
 
@@ -212,12 +213,13 @@ function showMoves() {
     return;
   }
   const filter = byId("filter");
-  filter.hidden = request.moves.length < 12;
+  const { grouped, others } = families(request.moves);
+  filter.hidden = others.length < 12;
   const wanted = filter.hidden ? "" : filter.value.trim().toLowerCase();
-  const listed = request.moves.filter((move) => move.label.toLowerCase().includes(wanted));
+  const listed = others.filter((move) => move.label.toLowerCase().includes(wanted));
   const items = listed.slice(0, MOST_LISTED).map((move) => element("li", {}, element("button", { type: "button", "data-move": move.move, onclick: () => play(move) }, move.label)));
   if (listed.length > MOST_LISTED) items.push(element("li", { class: "soft" }, `… ${listed.length - MOST_LISTED} more: type to filter`));
-  byId("moves").replaceChildren(...items);
+  byId("moves").replaceChildren(...items, ...grouped.map((family) => slider(family, play)));
 }
 
 function showHistory({ keep, add }) {

@@ -6,6 +6,7 @@ import shlex
 import sys
 
 from ludens.core import Player
+from ludens.core.program import find_program
 from ludens.players import player_class, player_classes
 from ludens.players.human import HumanPlayer
 from ludens.protocols.ggtp.engines.link import EngineError, EngineLink
@@ -14,7 +15,6 @@ from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language.grammar import format_list, match_name, shown
 from ludens.protocols.ggtp.seats import Connect
 from ludens.protocols.gtp.player import GtpPlayer
-from ludens.protocols.program import find_program
 from ludens.protocols.uci.player import UciPlayer
 
 ENGINE_ALIASES = {"Minimax": "alphabeta"}

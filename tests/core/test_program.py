@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ludens.core import Deadline
-from ludens.protocols import program as module
-from ludens.protocols.program import Program, ProgramError
+from ludens.core import program as module
+from ludens.core.program import Program, ProgramError
 from tests.protocols.programs import program
 
 
@@ -41,6 +41,7 @@ def test_silence_is_a_timeout_and_a_cancelled_wait_ends(tmp_path: Path) -> None:
 
 def test_a_program_that_does_not_read_is_a_timeout(tmp_path: Path) -> None:
     one = started(tmp_path, "time.sleep(1000)")
+    one.send("x", Deadline(20))  # which it reads, and sleeps
 
     with pytest.raises(TimeoutError, match="did not read"):
         one.send("x" * 10_000_000, Deadline(0.5))

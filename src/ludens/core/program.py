@@ -9,7 +9,8 @@ import shlex
 import shutil
 import subprocess
 
-from ludens.core import Deadline, PlayerError
+from ludens.core.clock import Deadline
+from ludens.core.errors import PlayerError
 from ludens.core.process import HAS_PIPES_TO_WAIT_FOR, kill_session
 
 MAX_LINE = 1_000_000
@@ -52,10 +53,15 @@ class Program:
         self._buffer = b""
 
     def send(self, line: str, deadline: Deadline) -> None:
-        """Write a line. Raises `TimeoutError` if the program does not read it, `ProgramError` if it has gone."""
-        data = " ".join(line.split()).encode("utf-8", "backslashreplace") + b"\n"
+        """Write some words as a line. Raises `TimeoutError` if the program does not read it, `ProgramError` if it has
+        gone."""
+        self.send_exactly(" ".join(line.split()), deadline)
+
+    def send_exactly(self, line: str, deadline: Deadline) -> None:
+        """Write a line in which every space counts, such as JSON; it must not contain the end of a line."""
+        data = line.encode("utf-8", "backslashreplace") + b"\n"
         while data:
-            _, ready, _ = select.select([], [self._input], [], self._left(deadline, f"did not read {line!r}"))
+            _, ready, _ = select.select([], [self._input], [], self._left(deadline, f"did not read {line[:200]!r}"))
             if ready:
                 try:
                     data = data[os.write(self._input, data) :]

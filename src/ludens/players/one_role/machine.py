@@ -1,0 +1,85 @@
+"""The graph search in machine code, and its structures as `source/*.hpp` describe them."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from ludens.compiler.native.bitcode import Library
+from ludens.players.search.tree import Structure
+
+HEAPS = 3
+BREADTH, DISTANCE, GREEDY, DEPTH = range(4)
+"""The orders in which positions are expanded."""
+GOING_ON, BETTER, EXHAUSTED, FULL, CROWDED = range(5)
+"""Why a search returns."""
+_POINTER, _INTEGER = ctypes.c_void_p, ctypes.c_int64
+
+
+def _fields(names: str) -> list[tuple[str, Any]]:
+    """Integers, and pointers with a star."""
+    return [(name.lstrip("*"), _POINTER if name.startswith("*") else _INTEGER) for name in names.split()]
+
+
+class RulesStructure(Structure):
+    """The rules as code that computes blocks of states, and room for blocks."""
+
+    _fields_: ClassVar[Any] = _fields(
+        "*position *advance position_code advance_code *position_values *advance_values *rng fluent_rows first_goal "
+        "first_legal move_count *first_moves kept_count *kept counting_count *counting *fluents *nexts *seen *idle "
+        "*packed *joint *owners pair_room *pairs *fixed"
+    )
+
+
+class RelaxationStructure(Structure):
+    """The relaxed rules."""
+
+    _fields_: ClassVar[Any] = _fields(
+        "early_count late_count *early *late loop_count *loop_inputs *loop_updates fluent_count literals "
+        "*fluent_inputs *fluent_rows *next free_count *free_inputs move_count *does *legal part_count *parts "
+        "most_steps *may *sums *distances steps_made"
+    )
+
+
+class StoreStructure(Structure):
+    """The positions of a search."""
+
+    _fields_: ClassVar[Any] = [
+        *_fields("room width bucket_mask count *states *parents *moves *depths *distances *ranks *closed *table"),
+        ("heaps", _POINTER * HEAPS),
+        ("sizes", _INTEGER * HEAPS),
+        *_fields("heap_room depth_room known_depths counter_width *counters next best_goal best_node fresh expanded"),
+        *_fields("computed lowest"),
+        ("random", ctypes.c_uint64),
+    ]
+
+
+class OrderStructure(Structure):
+    """The order in which positions are expanded."""
+
+    _fields_: ClassVar[Any] = _fields("policy at_once mobility evaluates most_depth")
+
+
+class NoveltyStructure(Structure):
+    """The fluents and pairs of fluents seen so far."""
+
+    _fields_: ClassVar[Any] = _fields("levels pair_mask *single *pairs *type_counts turn")
+
+
+class Machine:
+    """The functions that `source/graph.cpp` describes."""
+
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "graph.bc").read_bytes())
+        self.begin = library.function("ludens_begin", None, *[_POINTER] * 5)
+        self.search = library.function("ludens_search", _INTEGER, *[_POINTER] * 5, _INTEGER)
+        self.fill_table = library.function("ludens_fill_table", None, _POINTER)
+        self.measure = library.function("ludens_measure", None, _POINTER, _POINTER, _INTEGER, _INTEGER)
+
+
+@cache
+def machine() -> Machine:
+    """The functions, loaded when they are first needed."""
+    return Machine()

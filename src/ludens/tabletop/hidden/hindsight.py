@@ -1,0 +1,234 @@
+"""Finds histories for particles when none of them fits a turn: earlier turns are played again with hints.
+
+The turn that nothing fitted names places, and probes find more: the turn fits if what lies at two unseen places is
+exchanged. Earlier moves of the others at or near these places matter, one way or the other. First a few moves of the
+others are replaced in histories that fit all turns but the last, and the turns after them are played again. If no such
+history fits, particles start at an earlier turn and play all moves of the others anew, each with tastes, drawn at
+random, for moves at the places that matter; those that survive are copied with their tastes. If that fails, they start
+earlier, at last at the beginning of the match.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from ludens.core import LudensError, Move, Role
+from ludens.tabletop.hidden.determinisation import Sampler
+from ludens.tabletop.hidden.observed import Observed, joint_moves, named_places, play_turn
+from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.material.equipment import Place
+from ludens.tabletop.table import Table
+
+SIZE = 48
+"""Particles that are played again."""
+FIRST_WINDOW, ROUND = 4, 8
+"""Turns that are played again in the first attempt; in each further one half as many again. After a round of attempts
+twice as many particles are played."""
+ATTEMPTS = 40
+"""Attempts before giving up."""
+ADDED, MOST = 12, 240
+"""Survivors that are added to the particles after each turn, and the most that are kept there."""
+MOVES = 10
+"""Moves of the others that are tried for a particle in a turn."""
+FEW_MOVES = 4
+"""The same in a history with replaced moves."""
+CHANGES, ENOUGH, MORE = 60, 10, 0.3
+"""Histories of which moves are replaced in an attempt, how many must fit, and the probability of one more move."""
+LATE, LATE_TURNS = 0.5, 12
+"""The probability that these moves are among the last ones, and how many of these there are."""
+PROBES = 100
+"""Exchanges that are tried to find out which places matter."""
+TASTES = (0.1, 1.0, 4.0, 20.0, 100.0)
+"""How much more often a particle tries moves at some places."""
+
+
+@dataclass(slots=True, eq=False)
+class Hint:
+    """Places that matter for a turn."""
+
+    turn: int
+    places: frozenset[str]
+
+
+@dataclass(slots=True, eq=False)
+class _Walker:
+    """A particle with its tastes."""
+
+    state: TableState
+    tastes: dict[Hint, float] = field(default_factory=dict)
+
+
+class Hindsight:
+    """Plays earlier turns again."""
+
+    def __init__(self, chain: Sequence[Observed], layers: Sequence[list[TableState]], rng: Random) -> None:
+        """``chain`` has what the player observed in each turn, ``layers`` the particles after each but the last."""
+        self._chain = chain
+        self._layers = layers
+        self._rng = rng
+        self._hints: list[Hint] = []
+        self._last = len(chain) - 1
+
+    def find(self) -> list[TableState]:
+        """States after the last turn; empty if none was found."""
+        last = self._last
+        self._layers = [[state for state in layer if _has_history(state)] for layer in self._layers]
+        whole = next(number for number in range(last - 1, -1, -1) if self._layers[number])
+        if whole == last - 1:
+            self._add_hints(last, self._layers[whole])
+        for attempt in range(ATTEMPTS):
+            found = self.change(self._layers[last - 1], CHANGES, ENOUGH) if self._layers[last - 1] else []
+            if found:
+                return found
+            window = FIRST_WINDOW * 1.5 ** (attempt % ROUND)
+            found = self._play_again(max(0, min(whole, last - int(window))), SIZE << attempt // ROUND)
+            if found:
+                return found
+        return []
+
+    def change(self, states: Sequence[TableState], tries: int, enough: int) -> list[TableState]:
+        """States after the last turn, in histories of particles before it of which a few moves are replaced."""
+        self._add_hints(self._last, ())
+        tried = (self._change(state.history) for state in self._rng.choices(states, k=tries))
+        return list(itertools.islice((state for state in tried if state is not None), enough))
+
+    def _change(self, history: Sequence[TableState]) -> TableState | None:
+        """The state after the last turn in a history with one or more moves replaced; None if it does not fit."""
+        rng, last = self._rng, self._last
+        replaced = self._draw_turns(1 + last - len(history))
+        if not replaced:
+            return None
+        hints = self._hints_at(last)
+        skipped = last - len(history)  # turns before the history begins
+        walker = _Walker(history[replaced[0] - 1 - skipped])
+        for number in range(replaced[0], last + 1):
+            turn = history[number - skipped].turn if number < last else None
+            old = None if turn is None or number in replaced else turn.joint_move
+            after = None if old is None else play_turn(walker.state, old, self._chain[number], rng)
+            if after is not None:
+                walker.state = after
+                continue
+            if old is not None and self._chain[number].move is not None:
+                return None
+            advanced = self._advance(walker, number, hints, FEW_MOVES)
+            if advanced is None:
+                return None
+            walker = advanced
+        return walker.state
+
+    def _draw_turns(self, first: int) -> list[int]:
+        """Some turns of the others to replace, mostly late ones."""
+        rng, last = self._rng, self._last
+        turns = [number for number in range(first, last + 1) if self._chain[number].move is None]
+        if rng.random() < LATE:
+            turns = turns[-LATE_TURNS:]
+        count = 1
+        while count < len(turns) and rng.random() < MORE:
+            count += 1
+        return sorted(rng.sample(turns, min(count, len(turns))))
+
+    def _play_again(self, first: int, size: int) -> list[TableState]:
+        """Particles after the last turn, from some after an earlier one."""
+        walkers = [_Walker(state) for state in self._rng.choices(self._layers[first], k=size)]
+        last = self._last
+        for number in range(first + 1, last + 1):
+            hints = self._hints_at(number)
+            survivors = [after for walker in walkers if (after := self._advance(walker, number, hints)) is not None]
+            if not survivors:
+                self._add_hints(number, [walker.state for walker in walkers])
+                return []
+            if number < last:
+                some = self._rng.sample(survivors, min(ADDED, len(survivors)))
+                layer = self._layers[number]
+                layer.extend(walker.state for walker in some)
+                del layer[: max(0, len(layer) - MOST)]
+            walkers = survivors if self._chain[number].move is not None else self._rng.choices(survivors, k=size)
+        return [walker.state for walker in walkers]
+
+    def _hints_at(self, number: int) -> list[Hint]:
+        """The hints for the turns that come next, and for the last."""
+        turns = sorted({hint.turn for hint in self._hints if hint.turn >= number})
+        wanted = {*turns[:2], self._last}
+        return [hint for hint in self._hints if hint.turn in wanted]
+
+    def _advance(self, walker: _Walker, number: int, hints: Sequence[Hint], most: int = MOVES) -> _Walker | None:
+        """A particle after one more turn."""
+        observed, rng = self._chain[number], self._rng
+        options = list(joint_moves(walker.state, observed, 200, rng))
+        tastes = walker.tastes
+        if len(options) > 1 and hints:
+            tastes = {hint: tastes.get(hint) or rng.choice(TASTES) for hint in hints}
+            inventory = walker.state.game.inventory
+            order = {
+                at: rng.random() ** (1 / self._weight(named_places(inventory, " ".join(joint_move.values())), tastes))
+                for at, joint_move in enumerate(options)
+            }
+            options = [options[at] for at in sorted(order, key=order.__getitem__, reverse=True)]
+        for joint_move in options[:most]:
+            after = play_turn(walker.state, joint_move, observed, rng)
+            if after is not None:
+                return _Walker(after, tastes)
+        return None
+
+    @staticmethod
+    def _weight(named: Sequence[str], tastes: Mapping[Hint, float]) -> float:
+        return math.prod(taste for hint, taste in tastes.items() if not hint.places.isdisjoint(named))
+
+    # Hints
+
+    def _add_hints(self, number: int, states: Sequence[TableState]) -> None:
+        """Note the places that matter for a turn that none of these states fits; if there are states, by probes."""
+        if any(hint.turn == number for hint in self._hints):
+            return
+        observed = self._chain[number]
+        named = frozenset(observed.places)
+        found = [named, observed.near - named, self._probe(number, states) if states else frozenset()]
+        self._hints += [Hint(number, places) for places in found if places]
+
+    def _probe(self, number: int, states: Sequence[TableState]) -> frozenset[str]:
+        """The places where other contents make a turn fit."""
+        observed, rng = self._chain[number], self._rng
+        found: set[str] = set()
+        for _ in range(PROBES):
+            state = rng.choice(states)
+            unseen = Sampler(state, observed.role).unseen
+            filled = [place for place in unseen if state.table.contents[place.index]]
+            if len(unseen) < 2 or not filled:
+                continue
+            here, there = rng.choice(filled), rng.choice(unseen)
+            changed = type(state)(state.game, exchange_contents(state.table, here, there))
+            if any(play_turn(changed, one, observed, rng) for one in self._relevant_moves(changed, observed)):
+                found |= {here.name, there.name}
+        return frozenset(found)
+
+    def _relevant_moves(self, state: TableState, observed: Observed) -> list[dict[Role, Move]]:
+        """The player's own move, or those of the others that name the same places as the turn."""
+        try:
+            options = list(joint_moves(state, observed, 200, self._rng))
+        except LudensError:
+            return []
+        if len(options) == 1:
+            return options
+        inventory, places = state.game.inventory, set(observed.places)
+        named = [one for one in options if not places.isdisjoint(named_places(inventory, " ".join(one.values())))]
+        return (named or options)[:2]
+
+
+def _has_history(state: TableState) -> bool:
+    return state.history[0].table is state.game.first
+
+
+def exchange_contents(table: Table, here: Place, there: Place) -> Table:
+    """A table with the contents of two places exchanged."""
+    changed = table.copy()
+    contents = changed.contents
+    contents[here.index], contents[there.index] = contents[there.index], contents[here.index]
+    for place in (here, there):
+        for element in contents[place.index]:
+            if not element.is_endless:
+                changed.where[element.index] = place
+    return changed
