@@ -41,7 +41,8 @@ def wins(state: State, role: Role) -> set[str]:
 
 
 def positions_with_a_win(game: BatchGame, count: int) -> list[tuple[State, Role]]:
-    rng, found = Random(1), []
+    rng = Random(1)
+    found: list[tuple[State, Role]] = []
     while len(found) < count:
         state = game.initial_state()
         while not state.is_terminal:
