@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from ludens.core import (
@@ -32,8 +32,9 @@ from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.machine import machine
 from ludens.players.search.roots import best_first, merge_roots, pick_move
-from ludens.players.search.settings import RootMove, Search, SearchSettings
+from ludens.players.search.settings import RootMove, Search, SearchSettings, with_estimates
 from ludens.players.search.state_search import StateSearch
+from ludens.players.search.trial import share_of_points
 from ludens.players.space.compiled import CompiledSpace
 
 _SLICE_SECONDS = 0.05
@@ -45,6 +46,17 @@ _LOADING_SHARE = 0.8
 """The share of the start clock that is used."""
 _LEARNING_SHARE = 0.5
 """The share of that for learning to evaluate playouts that are cut off."""
+_TRYING_SHARE = 0.4
+"""The share of what is left then for trying whether estimates of moves help, which takes no longer than this many moves
+of the play clock, or seconds if that is more."""
+_TRYING_MOVES = 10
+_LEAST_TRIAL = 4.0
+_SEARCHING_SHARE = 0.75
+"""The share of the start clock after which the search from the initial position ends, which takes no longer than this
+many moves of the play clock."""
+_SEARCHING_MOVES = 4
+_SLOW_CLOCK = 60.0
+"""Seconds for a move with which nothing is gained by searching before the first one."""
 _CUTOFF = 20
 _CUTOFF_WITHOUT_EVALUATION = 10_000
 """The default cutoffs of playouts, in joint moves, with and without an evaluation."""
@@ -55,12 +67,22 @@ _LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
+class _Evaluation:
+    """What was learnt about a game during the start clock."""
+
+    weights: FluentWeights | None = None
+    is_estimating: bool = False
+    """Whether moves are estimated by it, besides playouts that are cut off."""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class _Faster:
     """A faster form of the game, and searches on it."""
 
     game: Game
     searches: list[Search]
-    weights: FluentWeights | None
+    evaluation: _Evaluation
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +114,20 @@ class MctsPlayer(Player):
         Option("lanes", 0, "playouts per leaf; 0: a block of 512 is shared among the leaves", 0, 512),
         Option("leaves", 0, "leaves evaluated at once; 0: chosen by the search", 0, 512),
         Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
+        Option(
+            "lookahead",
+            "auto",
+            "compute all children of new positions, see wins in one move and estimate moves by the evaluation; "
+            "auto: if that wins quick matches during the start clock",
+            choices=("auto", "on", "off"),
+        ),
         Option("memory", 256, "memory for the tree in megabytes", 1, 65_536),
         Option("threads", 1, "searches at once, each with its own tree and its share of the memory", 1, 64),
         Option("ponder", True, "think during other roles' turns"),
         Option("native", True, "search in machine code if the game is compiled"),
     )
 
-    live_options = frozenset(option.name for option in options) - {"guess", "native"}
+    live_options = frozenset(option.name for option in options) - {"guess", "native", "lookahead"}
 
     def __init__(self, **settings: OptionValue) -> None:
         super().__init__(**settings)
@@ -117,6 +146,7 @@ class MctsPlayer(Player):
         began = time.monotonic()
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
+        self._play_clock = clock.play
         self._longest_margin = clock.play / 2
         self._report_seconds = 0.0
         self._found: _Faster | None = None
@@ -127,13 +157,21 @@ class MctsPlayer(Player):
         loading = threading.Thread(target=self._load, args=[patience], name="ludens-mcts", daemon=True)
         loading.start()
         self._is_native = self._supports_native(game)
-        self._weights = self._learn(game, patience)
-        self._searches = self._make_searches(game, self._weights)
+        self._evaluation = self._learn(game, patience)
+        self._searches = self._make_searches(game, self._evaluation)
         for search in self._searches:
             search.give_up_at(Deadline(clock.start / 4))
             search.set_root(game.initial_state())
             search.run(clock.start / 4, 4)
+        left = min(_SEARCHING_SHARE * clock.start - (time.monotonic() - began), _SEARCHING_MOVES * clock.play)
+        if self._is_native and not self.settings["iterations"] and clock.play <= _SLOW_CLOCK:
+            self._search(Deadline(left), _ENDLESS, began, self._progress)
         loading.join(None if math.isinf(patience) else max(0.0, patience - (time.monotonic() - began)))
+
+    @property
+    def why(self) -> str:
+        """How moves are estimated and why, in one line; empty if there was nothing to decide."""
+        return self._evaluation.note
 
     def change(self, settings: Mapping[str, OptionValue]) -> None:
         """Take over new options; a tree that they do not fit is replaced by an empty one."""
@@ -142,7 +180,7 @@ class MctsPlayer(Player):
         if (self._search_settings(), self.settings["threads"]) != before:
             self.cores = int(self.settings["threads"])
             self._use_faster()
-            self._searches = self._make_searches(self._game, self._weights)
+            self._searches = self._make_searches(self._game, self._evaluation)
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The move that was visited most, or is proven to be best."""
@@ -185,6 +223,7 @@ class MctsPlayer(Player):
             lanes=int(settings["lanes"]),
             leaves=int(settings["leaves"]),
             memory=int(settings["memory"]),
+            lookahead=settings["lookahead"] == "on",
         )
 
     def _load(self, patience: float) -> None:
@@ -192,28 +231,46 @@ class MctsPlayer(Player):
         game = self._game.compiled()
         if game is self._game or self._is_stopped:
             return
-        weights = self._learn(game, patience)
-        searches = self._make_searches(game, weights)
+        evaluation = self._learn(game, patience)
+        searches = self._make_searches(game, evaluation)
         for search in searches:
             search.set_root(game.initial_state())
             search.run(_SLICE_SECONDS, 4)
-        self._found = _Faster(game, searches, weights)
+        self._found = _Faster(game, searches, evaluation)
 
     def _supports_native(self, game: Game) -> bool:
         return isinstance(game, BatchGame) and bool(self.settings["native"]) and not game.hidden
 
-    def _learn(self, game: Game, patience: float) -> FluentWeights | None:
-        """Weights learnt for a compiled game; None if there was no time, or most playouts end before the cutoff."""
+    def _learn(self, game: Game, patience: float) -> _Evaluation:
+        """Learn to evaluate a compiled game; without time for it, or if most playouts end before the cutoff, nothing is
+        learnt."""
         if not isinstance(game, BatchGame) or not self._supports_native(game) or not self.settings["guess"]:
-            return None
+            return _Evaluation()
         trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
         if trials.ended.mean() > 0.5:
-            return None
-        return learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
+            return _Evaluation()
+        weights = learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
+        if weights is None:
+            return _Evaluation()
+        return self._try_estimates(game, weights, patience)
 
-    def _make_searches(self, game: Game, weights: FluentWeights | None) -> list[Search]:
+    def _try_estimates(self, game: BatchGame, weights: FluentWeights, patience: float) -> _Evaluation:
+        """Find out by quick matches whether estimates of moves help in this game."""
+        if self.settings["lookahead"] != "auto" or self.settings["rave"]:
+            return _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on")
+        if len(game.roles) != 2 or game.chance or math.isinf(patience):
+            return _Evaluation(weights)
+        plain = self._search_settings(_CUTOFF)
+        seconds = min(_TRYING_SHARE * patience, max(_TRYING_MOVES * self._play_clock, _LEAST_TRIAL))
+        share = share_of_points(game, (with_estimates(plain), plain), weights, Deadline(seconds))
+        if share is None:
+            return _Evaluation(weights, note="no time to try estimates of moves")
+        found = f"estimates of moves won {share:.0%} of the points in quick matches"
+        return _Evaluation(weights, share >= 0.5, found)
+
+    def _make_searches(self, game: Game, evaluation: _Evaluation) -> list[Search]:
         if isinstance(game, BatchGame) and self._supports_native(game):
-            return self._native_searches(game, weights)
+            return self._native_searches(game, evaluation)
         return self._state_searches(game)
 
     def _state_searches(self, game: Game) -> list[Search]:
@@ -224,10 +281,13 @@ class MctsPlayer(Player):
         worlds = _WORLDS if game.hidden else 1
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
-    def _native_searches(self, game: BatchGame, weights: FluentWeights | None) -> list[Search]:
+    def _native_searches(self, game: BatchGame, evaluation: _Evaluation) -> list[Search]:
+        weights = evaluation.weights
         threads = int(self.settings["threads"])
         settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
-        settings = replace(settings, memory=max(1, settings.memory // threads))
+        settings = settings.with_memory(max(1, settings.memory // threads))
+        if evaluation.is_estimating:
+            settings = with_estimates(settings)
         role = game.roles.index(self._role)
         return [BlockSearch(game, role, settings, self._seed + n, weights) for n in range(threads)]
 
@@ -242,7 +302,7 @@ class MctsPlayer(Player):
         """Switch to the compiled game if it has arrived."""
         found, self._found = self._found, None
         if found is not None:
-            self._game, self._searches, self._weights = found.game, found.searches, found.weights
+            self._game, self._searches, self._evaluation = found.game, found.searches, found.evaluation
             self._is_native = self._supports_native(found.game)
 
     def _set_root(self, view: View, deadline: Deadline, *, restricted: bool = False) -> None:

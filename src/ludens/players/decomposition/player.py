@@ -89,6 +89,11 @@ class DecompositionPlayer(Player):
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
+        self.why += self._estimates_note()
+
+    def _estimates_note(self) -> str:
+        """How `mcts` estimates moves, to be added to the reason."""
+        return f"; {self._fallback.why}" if isinstance(self._fallback, MctsPlayer) and self._fallback.why else ""
 
     def _take_apart(self, game: Game, seconds: float, analysis: float) -> None:
         """Look for subgames; if that takes longer, it continues in the background, for ``analysis`` seconds in all."""

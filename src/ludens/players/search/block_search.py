@@ -44,6 +44,7 @@ class BlockSearch(TreeSearch):
             has_amaf=settings.rave > 0,
             has_links=game.facts.may_be_simultaneous or game.chance,
             has_mixes=game.facts.may_be_simultaneous,
+            has_estimates=settings.lookahead and weights is not None,
         )
         highest = [min(max(own, default=0), BEST_GOAL) for own in game.goal_values]
         leaves = min(leaves, LANES // max(1, settings.lanes))
@@ -55,7 +56,13 @@ class BlockSearch(TreeSearch):
             results=row_array(layout.first_legal),
             idle=row_array(1),
             estimates=np.zeros((LANES, shape.players), np.float64),
+            next_joint=np.zeros((LANES, shape.roles), np.int32),
+            next_edges=np.zeros(LANES, np.int64),
+            next_leaves=np.zeros(LANES, np.int64),
+            won=np.zeros((leaves, shape.players), np.int32),
         )
+        if weights is not None and shape.players == 2:
+            self._settings.is_zero_sum = bool(np.allclose(weights.by_fluent.sum(axis=1), 0.0))
         self._hold_rules(None if weights is None else np.ascontiguousarray(weights.by_fluent, np.float64))
 
     def _hold_rules(self, weights: Array | None) -> None:
@@ -119,7 +126,11 @@ class BlockSearch(TreeSearch):
         self._begin_at(packed)
         self._update_code()
         self._machine.plant_block(
-            self._tree.structure.reference, self._rules.reference, self._round.reference, packed.ctypes.data
+            self._tree.structure.reference,
+            self._rules.reference,
+            self._round.reference,
+            self._settings.reference,
+            packed.ctypes.data,
         )
 
     def _repetitions(self, state: State) -> tuple[State, ...]:

@@ -21,7 +21,7 @@ class Machine:
     def __init__(self) -> None:
         library = Library(files(__package__).joinpath("source", "search.bc").read_bytes())
         self.plant = library.function("ludens_plant", None, _POINTER, _POINTER, _INTEGER)
-        self.plant_block = library.function("ludens_plant_block", None, *[_POINTER] * 4)
+        self.plant_block = library.function("ludens_plant_block", None, *[_POINTER] * 5)
         self.find = library.function("ludens_find", _INTEGER, _POINTER, _POINTER)
         self.make_room = library.function("ludens_make_room", None, _POINTER)
         self.descend = library.function("ludens_descend", None, *[_POINTER] * 4)

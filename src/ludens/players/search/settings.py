@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from ludens.core import Deadline, Move, State
@@ -31,6 +31,24 @@ class SearchSettings:
     """Leaves evaluated at once; 0: chosen by the search."""
     memory: int
     """Memory for the tree, in megabytes."""
+    lookahead: bool = False
+    """Whether all children of new nodes are computed at once: wins in one move are seen, and moves are estimated."""
+    minimax: float = 0.0
+    """With estimates of moves: their share in the choice of moves, backed up by minimax; the rest are means."""
+
+    def with_memory(self, memory: int) -> SearchSettings:
+        """The same settings with another size of the tree."""
+        return replace(self, memory=memory)
+
+
+ESTIMATED_EXPLORATION, MINIMAX = 0.5, 0.3
+"""With estimates of moves: the share of the usual exploration, and of minimax values in choices."""
+
+
+def with_estimates(settings: SearchSettings) -> SearchSettings:
+    """The same settings with estimates of moves by the evaluation."""
+    exploration = ESTIMATED_EXPLORATION * settings.exploration
+    return replace(settings, lookahead=True, minimax=MINIMAX, exploration=exploration)
 
 
 @dataclass(frozen=True, slots=True)

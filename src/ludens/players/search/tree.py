@@ -77,7 +77,7 @@ class RoundStructure(Structure):
         "*fluents *nexts *position *begins *results *idle *joint *path_nodes *path_edges *path_links *path_drawn "
         "*path_detours *edges *scratch *active *references *depths *parents *places *same *nodes *fresh *states *ended "
         "*races *goals *legal_counts *offsets *moves *values *estimates *later_ends *later_moves move_room "
-        "*roots"
+        "*roots *next_joint *next_edges *next_leaves *won"
     )
 
 
@@ -85,8 +85,8 @@ class SettingsStructure(Structure):
     """The settings of a search."""
 
     _fields_: ClassVar[Any] = _structure(
-        "leaves lanes cutoff exploration rave grave mast role detours *resolve",
-        {"exploration": ctypes.c_double, "rave": ctypes.c_double, "detours": ctypes.c_double},
+        "leaves lanes cutoff exploration rave grave mast role lookahead minimax is_zero_sum detours *resolve",
+        dict.fromkeys(("exploration", "rave", "minimax", "detours"), ctypes.c_double),
     )
 
 
@@ -95,8 +95,8 @@ class TreeStructure(Structure):
 
     _fields_: ClassVar[Any] = _structure(
         "node_room edge_room bucket_count link_room width players roles head_size *states *heads *edges *amaf *mixes "
-        "*priors *means *table *link_nodes *link_joints *link_children *link_means *mast *first_moves *lowest *highest "
-        "is_open nodes edge_count links root is_full random",
+        "*priors *estimates *means *table *link_nodes *link_joints *link_children *link_means *mast *first_moves "
+        "*lowest *highest is_open nodes edge_count links root is_full random",
         {"random": ctypes.c_uint64 * 2},
     )
 
@@ -120,6 +120,8 @@ class Shape:
     """Whether several players may choose at once."""
     has_priors: bool = False
     """Whether an evaluator gives edges priors and nodes values."""
+    has_estimates: bool = False
+    """Whether an evaluation estimates the children of new nodes."""
     is_open: bool = False
     """Whether only the caller can resolve chance, and knows the states."""
     edges_per_node: int = 24
@@ -139,6 +141,7 @@ _LEAST_EDGES = 100_000
 def nodes_in(megabytes: int, shape: Shape) -> int:
     """How many nodes fit into ``megabytes``."""
     edge = EDGE.itemsize + MEAN.itemsize * shape.has_amaf + MIX.itemsize * shape.has_mixes + 4 * shape.has_priors
+    edge += 4 * shape.has_estimates
     head = 12 + 4 * shape.roles + 8 * shape.players
     means = 8 * (shape.players + 1) * shape.has_mixes
     # The tables have between two and four places for each node.
@@ -180,6 +183,7 @@ class Tree:
             amaf=np.empty(edges, MEAN) if shape.has_amaf else None,
             mixes=self.mixes,
             priors=np.empty(edges, np.float32) if shape.has_priors else None,
+            estimates=np.empty(edges, np.float32) if shape.has_estimates else None,
             means=np.empty((nodes, players + 1), np.float64) if has_means else None,
             table=np.zeros(buckets, np.int32),
             link_nodes=np.zeros(links, np.int32),
@@ -235,10 +239,15 @@ class Tree:
         first += int(counts[:role].sum())
         return range(first, first + int(counts[role]))
 
+    def ends_at_once(self, edge: int) -> bool:
+        """Whether the game is known to be over after an edge that no descent has followed."""
+        found = self.edges[edge]
+        return bool(found["child"] < 0 and found["tries"] == 0 and found["low"] == found["high"])
+
     def reorder_edges(self, node: int, order: list[int], role: int, count: int) -> None:
         """Give a node some of its edges, in a new order, ``count`` of them a role's."""
         first = int(self.heads[node, _FIRST])
-        for name in ("edges", "amaf", "mixes", "priors"):
+        for name in ("edges", "amaf", "mixes", "priors", "estimates"):
             if (array := self.structure[name]) is not None:
                 array[first : first + len(order)] = array[order]
         self.heads[node, _COUNTS + role] = count

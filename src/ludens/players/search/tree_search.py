@@ -70,6 +70,8 @@ class TreeSearch(Search):
             grave=settings.grave,
             mast=settings.mast,
             role=role,
+            lookahead=settings.lookahead,
+            minimax=settings.minimax,
             detours=_DETOURS,
         )
         self._round_seconds = 0.0
@@ -250,9 +252,10 @@ class TreeSearch(Search):
         if len(edges) < 2:
             return edges.start if edges else None
         here = tree.edges[edges.start : edges.stop]
-        sure = np.where(here["tries"] > 0, here["low"].astype(np.int64), -1)
+        is_known = (here["tries"] > 0) | (here["low"] == here["high"])
+        sure = np.where(is_known, here["low"].astype(np.int64), -1)
         best = int(np.argmax(np.where(sure == sure.max(), here["tries"], -1)))
-        return edges.start + best if here["tries"][best] else None
+        return edges.start + best if is_known[best] else None
 
     def _child(self, node: int, choice: int) -> int:
         """The node after an edge, with the others' favourite moves if several choose; none where chance decides."""

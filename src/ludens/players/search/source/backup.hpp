@@ -79,12 +79,22 @@ inline void note_moves(Tree &tree, Round &round, Integer number, Integer depth) 
     }
 }
 
+// What the evaluation expects for a player in a node, from 0 to 1, by the estimates of its edges; negative if unknown.
+inline double estimate_of(const Tree &tree, const Settings &settings, Integer node, Integer player) {
+    Head head(tree, node);
+    if (head.is_known(player)) return head.value(player) / BEST_GOAL;
+    Integer chooser = head.chooser();
+    if (chooser < 0 || head.first() < 0 || (chooser != player && !settings.is_zero_sum)) return -1.0;
+    double best = best_estimate(tree, head.first_of(chooser), head.count(chooser));
+    return best < 0.0 || chooser == player ? best : 1.0 - best;
+}
+
 // Add the value of a leaf to all edges on its path.
 inline void back_up(Tree &tree, const Rules &rules, Round &round, const Settings &settings, Integer number) {
     Integer players = tree.players;
     double *values = round.values + number * players;
     Integer below = round.nodes[number];
-    bool is_closer = false, has_drawn = false;
+    bool is_closer = false, has_drawn = false, is_news = tree.estimates && below >= 0;
     if (below >= 0 && Head(tree, below).is_settled()) {
         is_closer = true;
         for (Integer player = 0; player < players; player++) values[player] = Head(tree, below).value(player);
@@ -113,6 +123,14 @@ inline void back_up(Tree &tree, const Rules &rules, Round &round, const Settings
                                      : bounds_of(tree, below, chooser);
             edge.low = (uint16_t)most(edge.low, bounds.low);
             edge.high = (uint16_t)least(edge.high, bounds.high);
+        }
+        if (is_news && chooser >= 0 && !is_drawn) {
+            float &known = tree.estimates[edges[chooser]];
+            double estimate = estimate_of(tree, settings, below, chooser);
+            is_news = known >= 0.0f && estimate >= 0.0 && (float)estimate != known;
+            if (is_news) known = (float)estimate;
+        } else {
+            is_news = false;
         }
         below = node;
         if (!is_closer) continue;

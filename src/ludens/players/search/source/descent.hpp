@@ -64,6 +64,40 @@ inline Integer choose_edge(Tree &tree, const Settings &settings, Integer node, I
     return best >= 0 ? best : surest;
 }
 
+// The best estimate of a role's edges in a node; negative if it is unknown.
+inline double best_estimate(const Tree &tree, Integer first, Integer count) {
+    float best = -1.0f;
+    for (Integer edge = first; edge < first + count; edge++)
+        if (tree.estimates[edge] > best) best = tree.estimates[edge];
+    return best;
+}
+
+// The edge that a player tries next where children have estimates: means are mixed with estimates, and untried edges are
+// expected to be as much worse than the node as their estimates are worse than the best.
+inline Integer choose_estimated(Tree &tree, const Settings &settings, Integer node, Integer role, Integer first,
+                                double exploration) {
+    Head head(tree, node);
+    Integer guaranteed = head.low(role), last = first + head.count(role);
+    double logarithm = log((double)head.visits() + 1.0);
+    double best_known = best_estimate(tree, first, head.count(role));
+    double total = 0.0, tries = 0.0;
+    for (Integer edge = first; edge < last; edge++) total += tree.edges[edge].total, tries += tree.edges[edge].tries;
+    double expected = tries > 0.0 ? total / (tries * BEST_GOAL) : best_known;
+    Integer best = -1, surest = first, surest_low = -1;
+    double best_score = 0.0;
+    for (Integer edge = first; edge < last; edge++) {
+        const Edge &known = tree.edges[edge];
+        if (known.low > surest_low) surest = edge, surest_low = known.low;
+        if (known.high <= guaranteed) continue;
+        double estimate = tree.estimates[edge];
+        double mean = known.tries ? known.total / (known.tries * BEST_GOAL) : expected + estimate - best_known;
+        mean = within(mean, known.low * (1.0 / (UNITS * BEST_GOAL)), known.high * (1.0 / (UNITS * BEST_GOAL)));
+        double score = mean + settings.minimax * (estimate - mean) + exploration * sqrt(logarithm / (known.tries + 1.0));
+        if (best < 0 || score > best_score) best = edge, best_score = score;
+    }
+    return best >= 0 ? best : surest;
+}
+
 // The edge that a player tries next where an evaluator gave priors (PUCT), among those that can still change its value.
 // Untried edges are valued a little below the evaluator's value of the node.
 inline Integer choose_by_prior(const Tree &tree, Integer node, Integer role, Integer first, double exploration) {
@@ -149,7 +183,10 @@ inline bool step(Tree &tree, const Rules &rules, Round &round, const Settings &s
                 edge = choose_by_prior(tree, node, role, first, settings.exploration);
             } else {
                 double width = settings.exploration * (chooser == RACE ? WIDEST * draw(tree, DICE) : 1.0);
-                edge = choose_edge(tree, settings, node, role, first, width, round.references[number]);
+                if (tree.estimates && tree.estimates[first] >= 0.0f)
+                    edge = choose_estimated(tree, settings, node, role, first, width);
+                else
+                    edge = choose_edge(tree, settings, node, role, first, width, round.references[number]);
             }
             tree.edges[edge].tries++;
         }

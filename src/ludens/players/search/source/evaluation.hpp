@@ -1,6 +1,6 @@
 // The value of leaves: proven, or the mean of playouts, all in one block of lanes.
 #pragma once
-#include "growth.hpp"
+#include "lookahead.hpp"
 
 inline Integer phase_of(const Rules &rules, const Word *state) {
     for (Integer phase = 0; phase < rules.phase_count; phase++) {

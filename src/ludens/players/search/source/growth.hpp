@@ -22,6 +22,23 @@ inline void put_state(Row *rows, const Word *state, Integer fluent_rows, Integer
         }
 }
 
+// Write a state to any number of neighbouring lanes.
+inline void put_states(Row *rows, const Word *state, Integer fluent_rows, Integer lane, Integer lanes) {
+    Row mask;
+    for (Integer place = 0; place < ROW_WORDS; place++) {
+        Integer low = most(lane - place * LANES_PER_WORD, 0), high = lane + lanes - place * LANES_PER_WORD;
+        Word until = high >= LANES_PER_WORD ? ~0ULL : high <= 0 ? 0 : (1ULL << high) - 1;
+        Word from = low >= LANES_PER_WORD ? ~0ULL : (1ULL << low) - 1;
+        mask[place] = until & ~from;
+    }
+    Integer words = (fluent_rows + LANES_PER_WORD - 1) / LANES_PER_WORD;
+    for (Integer n = 0; n < words; n++)
+        for (Word bits = state[n]; bits; bits &= bits - 1) {
+            Row &row = rows[n * LANES_PER_WORD + lowest_one(bits)];
+            for (Integer place = 0; place < ROW_WORDS; place++) row[place] |= mask[place];
+        }
+}
+
 // Call a function with each lane, of the first `count`, whose bit is set in a row.
 template <typename Function> inline void each_lane(const Row &row, Integer count, Function function) {
     for (Integer place = 0; place * LANES_PER_WORD < count; place++)
@@ -74,6 +91,14 @@ inline void leave_out_idle(const Tree &tree, const Rules &rules, Round &round) {
     }
 }
 
+// The goal of a player in a lane of `position`.
+inline Integer goal_of(const Rules &rules, const Round &round, Integer player, Integer lane) {
+    Integer goal = 0;
+    for (Integer bit = 0; bit < 8; bit++)
+        goal |= (Integer)is_set(round.position, rules.first_goal + 8 * player + bit, lane) << bit;
+    return goal;
+}
+
 // Read what holds in the leaves: their ends, goals and legal moves.
 inline void read_positions(const Tree &tree, const Rules &rules, Round &round, Integer count) {
     rules.position(rules.position_values, rules.position_code, rules.rng, round.nexts, round.position, 1);
@@ -109,10 +134,7 @@ inline void read_positions(const Tree &tree, const Rules &rules, Round &round, I
             continue;
         }
         for (Integer player = 0; player < tree.players; player++) {
-            int32_t goal = 0;
-            for (Integer bit = 0; bit < 8; bit++)
-                goal |= (int32_t)is_set(round.position, rules.first_goal + 8 * player + bit, k) << bit;
-            round.goals[k * tree.players + player] = goal;
+            round.goals[k * tree.players + player] = (int32_t)goal_of(rules, round, player, k);
         }
     }
 }
@@ -158,6 +180,7 @@ inline void fill_node(Tree &tree, Round &round, Integer k) {
             if (tree.amaf) tree.amaf[edge] = {0.0, 0.0};
             if (tree.mixes) tree.mixes[edge] = {0.0, 0.0};
             if (tree.priors) tree.priors[edge] = 0.0f;
+            if (tree.estimates) tree.estimates[edge] = -1.0f;
         }
     }
 }

@@ -79,6 +79,8 @@ inline void move_down(Tree &tree, int32_t *places) {
         if (tree.amaf) memmove(tree.amaf + edge_to, tree.amaf + first, (size_t)count * sizeof(Mean));
         if (tree.mixes) memmove(tree.mixes + edge_to, tree.mixes + first, (size_t)count * sizeof(Mix));
         if (tree.priors) memmove(tree.priors + edge_to, tree.priors + first, (size_t)count * sizeof(float));
+        if (tree.estimates)
+            memmove(tree.estimates + edge_to, tree.estimates + first, (size_t)count * sizeof(float));
         edge_to += count;
     }
     tree.root = places[tree.root];

@@ -66,6 +66,11 @@ struct Round {
     const int32_t *later_moves;  // pairs of role and move
     Integer move_room;           // of `moves`
     const Integer *roots;        // where each descent begins; null if all begin at the tree's root
+    int32_t *next_joint;         // the joint moves that are looked ahead (LANES, roles)
+    Integer *next_edges;         // their edges (LANES)
+    Integer *next_leaves;        // and the leaves that they follow (LANES)
+    int32_t *won;                // the goals after a move by which the player that chooses in a new leaf gets its highest
+                                 // goal at once (players); negative if there is none
 };
 
 // Chance and races that only the caller can resolve: the number of the joint move, after the players' choices.
@@ -76,6 +81,9 @@ struct Settings {
     double exploration, rave;
     Integer grave, mast;
     Integer role;
+    Integer lookahead;    // whether the children of new nodes are computed at once
+    double minimax;       // the share of estimates, backed up by minimax, in the choice of moves; the rest are means
+    Integer is_zero_sum;  // whether the evaluation's values of two players add up to 1
     double detours;   // the share of random choices where players choose at once
     Resolve resolve;  // for races, and for trees that are open; null unless states are the caller's
 };

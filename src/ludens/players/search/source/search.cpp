@@ -26,7 +26,7 @@ Integer ludens_find(Tree *tree, const Word *state) {
 }
 
 // Begin a tree at a state, whose position the rules compute.
-void ludens_plant_block(Tree *tree, const Rules *rules, Round *round, const Word *state) {
+void ludens_plant_block(Tree *tree, const Rules *rules, Round *round, const Settings *settings, const Word *state) {
     clear_rows(round->nexts, rules->fluent_rows);
     put_state(round->nexts, state, rules->fluent_rows, 0, 1);
     memcpy(round->states, state, (size_t)tree->width * sizeof(Word));
@@ -34,6 +34,7 @@ void ludens_plant_block(Tree *tree, const Rules *rules, Round *round, const Word
     round->same[0] = NOTHING;
     read_positions(*tree, *rules, *round, 1);
     ludens_plant(tree, round, 1);
+    if (settings->lookahead) look_ahead(*tree, *rules, *round, 1);
 }
 
 void ludens_make_room(Tree *tree) { make_room(*tree); }
@@ -69,6 +70,10 @@ Integer ludens_search(Tree *tree, const Rules *rules, Round *round, const Settin
         play_last_moves(*tree, *rules, *round, settings->leaves);
         read_positions(*tree, *rules, *round, settings->leaves);
         make_nodes(*tree, *round, settings->leaves);
+        if (settings->lookahead) {
+            look_ahead(*tree, *rules, *round, settings->leaves);
+            prove_leaves(*tree, *round, settings->leaves);
+        }
         *playouts += play_out(*tree, *rules, *round, *settings);
         ludens_back_up(tree, rules, round, settings);
         if (tree->is_full) return made + 1;

@@ -60,6 +60,8 @@ struct Tree {
     Mean *amaf;          // for each edge: descents in which its role made its move here or below; null without RAVE
     Mix *mixes;          // for each edge; null if players never choose at once
     float *priors;       // for each edge: the policy of an evaluator; null if leaves are valued without one
+    float *estimates;    // for each edge: what the evaluation expects for the role that chooses, from 0 to 1, by minimax
+                         // below it; negative if unknown; null without an evaluation
     double *means;        // for each node: descents through it without a detour, then the mean value of each player;
                          // with priors, 1 and the evaluator's values; null without either
     int32_t *table;      // nodes by the hash of their state, plus one
