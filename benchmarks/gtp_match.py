@@ -11,8 +11,6 @@ import shlex
 import sys
 from dataclasses import dataclass
 
-from ludens.protocols.program import Program
-
 from ludens.core import Deadline
 from ludens.core.program import Program
 from ludens.protocols.gtp.client import ask
