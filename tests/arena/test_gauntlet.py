@@ -18,7 +18,7 @@ from ludens.arena.plan import PlanError
 from ludens.core import Clock, Game, LudensError, Player
 
 PLAN = parse_gauntlet(
-    "{candidate: 'flat:playouts=200', opponents: [random, legal], games: [tic_tac_toe, 'nim:1,2'], matches: 2,"
+    "{candidate: 'flat:playouts=10', opponents: [random, legal], games: [tic_tac_toe, 'nim:1,2'], matches: 2,"
     " clock: 10, start_clock: 10, time: cpu, opening: 1}"
 )
 

@@ -24,7 +24,7 @@ for module, names in (
 
 import ludens
 
-EXTRAS = {"torch", "ray", "pettingzoo", "gymnasium", "pyspiel", "deap", "psycopg", "playwright", "open_spiel"}
+EXTRAS = {"torch", "ray", "pettingzoo", "gymnasium", "pyspiel", "deap", "psycopg", "playwright", "open_spiel", "mcp"}
 imported = 0
 for found in pkgutil.walk_packages(ludens.__path__, "ludens."):
     if found.name.endswith("__main__") or ".migrations." in found.name:
