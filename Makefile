@@ -23,8 +23,8 @@ web: $(VENV)/.ready-web  ## Play, watch and explore in the browser (HOST=0.0.0.0
 test: lint  ## Linters, types, layers and tests: under 8 minutes on 2 cores
 	$(BIN)/pytest -n 2 -m "not slow"
 
-test-all: lint  ## The same with the slow tests
-	$(BIN)/pytest -n 2
+test-all: lint  ## The same with the slow tests, and more examples of properties
+	$(BIN)/pytest -n 2 --hypothesis-profile=thorough
 
 test-compiler: $(VENV)/.ready-dev  ## The tests of the compiler, for a lesser processor: LUDENS_CPU=avx2 or sse2
 	$(BIN)/pytest -n 2 -m "not slow" tests/compiler

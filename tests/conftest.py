@@ -17,7 +17,9 @@ from tests.ray_nodes import two_nodes
 SLOW_TEST_SECONDS = 3_600
 """Time limit of a slow test; that of the others is in pyproject.toml."""
 
-settings.register_profile("ludens", deadline=None)  # on a busy machine time says nothing about the code
+# On a busy machine time says nothing about the code, so there are no deadlines.
+settings.register_profile("ludens", deadline=None, max_examples=40)
+settings.register_profile("thorough", deadline=None)  # make test-all
 settings.load_profile("ludens")
 
 

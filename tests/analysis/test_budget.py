@@ -63,7 +63,16 @@ def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "in memory" in found.notes[0]
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "rock_paper_scissors", "eight_puzzle", "hanoi"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "tic_tac_toe",
+        pytest.param("connect_four", marks=pytest.mark.slow),
+        "rock_paper_scissors",
+        "eight_puzzle",
+        "hanoi",
+    ],
+)
 def test_every_game_that_stays_whole_has_a_reason(name: str) -> None:
     game = ludens.load(name, backend="circuit")
     assert isinstance(game, GdlGame)

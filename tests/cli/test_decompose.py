@@ -74,7 +74,7 @@ def test_decompose_says_why_games_stay_whole(run: Run, name: str) -> None:
 
 LARGE_JOIN = """
 (role a) (role b) (init (control a))
-(d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7) (d 8) (d 9)
+(d 0) (d 1) (d 2) (d 3) (d 4) (d 5) (d 6) (d 7)
 (<= (legal ?r (pick ?x ?y)) (true (control ?r)) (d ?x) (d ?y) (not (true (used ?x ?y))))
 (<= (legal a noop) (true (control b))) (<= (legal b noop) (true (control a)))
 (<= (next (used ?x ?y)) (does ?r (pick ?x ?y))) (<= (next (used ?x ?y)) (true (used ?x ?y)))
@@ -84,7 +84,7 @@ LARGE_JOIN = """
 (<= long (path ?a ?b ?c ?e ?f ?g))
 (<= terminal long) (<= (goal ?r 100) (role ?r) long) (<= (goal ?r 0) (role ?r) (not long))
 """
-"""A helper with a million instances."""
+"""A helper with a quarter of a million instances."""
 
 
 def test_decompose_says_what_it_has_when_the_budget_is_over(run: Run, tmp_path: Path) -> None:

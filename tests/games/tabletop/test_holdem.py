@@ -20,14 +20,14 @@ CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
     "name",
     [
         "holdem",
-        "holdem:6,limit",
-        "holdem:9,stack=20",
+        pytest.param("holdem:6,limit", marks=pytest.mark.slow),
+        pytest.param("holdem:9,stack=20", marks=pytest.mark.slow),
         "holdem:starting_player=player2",
         "holdem:3,stacks=9-30-50,hands=3,rise=2",
     ],
 )
 def test_holdem_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=5, report=lambda line: None)
+    check_game(ludens.load(name), matches=2, report=lambda line: None)
 
 
 def dealt(state: State, holes: list[list[str]], board: list[str]) -> State:

@@ -78,6 +78,7 @@ def simply_complete(kinds: list[int], melds: int = 0) -> bool:
     return len(set(ordered)) == 7 and all(ordered.count(one) == 2 for one in ordered)
 
 
+@pytest.mark.slow
 def test_mahjong_keeps_the_contract() -> None:
     check_game(ludens.load("mahjong"), matches=1, report=lambda line: None)
 

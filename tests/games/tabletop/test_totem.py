@@ -45,7 +45,7 @@ def counts(state: State) -> dict[str, tuple[int, int]]:
     }
 
 
-@pytest.mark.parametrize("name", ["totem:2,6,30", "totem:4,6,30"])
+@pytest.mark.parametrize("name", ["totem:2,6,30", pytest.param("totem:4,6,30", marks=pytest.mark.slow)])
 def test_totem_keeps_the_contract(name: str) -> None:
     check_game(ludens.load(name), matches=2, report=lambda line: None)
 

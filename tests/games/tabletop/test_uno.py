@@ -33,7 +33,7 @@ def dealt(hands: list[list[str]], opened: str, *, options: str = "", yard: tuple
     return state.play({"player1": f"deal = {' '.join(order)}"})
 
 
-@pytest.mark.parametrize("name", ["uno", "uno:4"])
+@pytest.mark.parametrize("name", ["uno", pytest.param("uno:4", marks=pytest.mark.slow)])
 def test_uno_keeps_the_contract(name: str) -> None:
     check_game(ludens.load(name), matches=1, report=lambda line: None)
 
