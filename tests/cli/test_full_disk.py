@@ -36,6 +36,7 @@ def finished_records(folder: Path) -> list[Record]:
     return [record for record in records if record.end is not None]
 
 
+@pytest.mark.slow
 def test_a_series_on_a_full_disk_sums_up_what_it_played(run: Run, tmp_path: Path) -> None:
     for calls in itertools.count():
         folder, as_json = tmp_path / str(calls), calls % 2 == 1

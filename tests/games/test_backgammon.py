@@ -119,6 +119,7 @@ def test_legal_moves_are_those_that_begin_a_legal_turn() -> None:
     assert compared > 100
 
 
+@pytest.mark.slow
 def test_doubles_are_always_used_as_often_as_possible() -> None:
     """Every move by a double is legal, because none ever takes another one away."""
     rng = Random(1)

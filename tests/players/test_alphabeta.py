@@ -72,7 +72,9 @@ def test_it_prevents_a_loss() -> None:
 
 
 @pytest.mark.parametrize("options", ["", "cut=off", "wide=on", "others=maxn"])
-@pytest.mark.parametrize("name", ["tic_tac_toe", "nim:2,3,1", "rock_paper_scissors"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("tic_tac_toe", marks=pytest.mark.slow), "nim:2,3,1", "rock_paper_scissors"]
+)
 def test_a_search_to_the_end_finds_the_exact_value(name: str, options: str) -> None:
     for state in random_states(ludens.load(name, wait=True), 4):
         role = next(role for role in state.game.roles if len(state.legal_moves(role)) > 1)

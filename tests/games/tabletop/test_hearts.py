@@ -21,6 +21,7 @@ def card_of(action: int) -> str:
     return RANKS[action // 4] + SUITS[action % 4]
 
 
+@pytest.mark.slow
 def test_hearts_keeps_the_contract() -> None:
     check_game(ludens.load("hearts"), matches=1, report=lambda line: None)
 

@@ -14,7 +14,7 @@ from tests.games.tabletop.openspiel import COUNTS, open_spiel
 from tests.peers import peer
 
 
-@pytest.mark.parametrize("name", ["liars_dice", "liars_dice:4,2"])
+@pytest.mark.parametrize("name", ["liars_dice", pytest.param("liars_dice:4,2", marks=pytest.mark.slow)])
 def test_liars_dice_keeps_the_contract(name: str) -> None:
     check_game(ludens.load(name), matches=2, report=lambda line: None)
 

@@ -211,6 +211,7 @@ def test_a_bad_player_is_shown_where_it_is_bad() -> None:
     assert found.assessment.exploitability == pytest.approx(0)
 
 
+@pytest.mark.slow
 def test_sampling_approaches_the_value_of_kuhn_poker() -> None:
     game = ludens.load("kuhn_poker", wait=True)
     solver = SamplingSolver(game, seed=1)
