@@ -41,6 +41,9 @@ PATIENCE = 3
 """Own turns left to Monte-Carlo search after there was no time to solve a position."""
 
 
+FEW_CHOICES = 0.5
+"""Boards split late: a position is looked at again once the player has at most this share of the legal moves that it
+had at most. Before that a look would only take time from the search."""
 SECOND_LOOK_MOVES = 2
 """A look for the subgames of a position ends after the time for this many moves."""
 SECOND_LOOK_SHARE = 0.1
@@ -86,6 +89,7 @@ class DecompositionPlayer(Player):
             self._take_apart(game, LOOK_SHARE * left, LOOK_SHARE * (left + ANALYSIS_MOVES * clock.play))
         self._game = game
         self._moves = sum(map(len, game.move_texts)) if isinstance(game, BatchGame) else 0
+        self._most_choices = len(game.initial_state().legal_moves(role))
         left = max(0.0, clock.start - (time.monotonic() - began))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
@@ -160,7 +164,10 @@ class DecompositionPlayer(Player):
         """Look, now and then and in the background, whether the position has fallen into subgames."""
         if isinstance(self._fallback, SubgamesPlayer):
             return
+        self._most_choices = max(self._most_choices, len(view.legal_moves))
         if self._look is None:
+            if len(view.legal_moves) > FEW_CHOICES * self._most_choices:
+                return
             self._turns_to_look -= 1
             if self._turns_to_look > 0:
                 return
