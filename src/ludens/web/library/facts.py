@@ -27,6 +27,8 @@ class Facts:
         self._folder = folder
         self._bench = bench
         self._running: dict[Path, _Computation] = {}
+        self._ended = 0
+        """Computations that are over: who saw no cached facts before one ended looks again."""
 
     async def of(self, choice: Choice) -> AsyncIterator[Part]:
         """The parts, as they are computed; at once if cached.
@@ -35,7 +37,10 @@ class Facts:
         them have disconnected.
         """
         path = self._folder / f"{await run_in_threadpool(rules_key, choice)}.json"
-        known = None if path in self._running else await run_in_threadpool(_read_cache, path)
+        known, ended = None, -1
+        while known is None and path not in self._running and ended != self._ended:
+            ended = self._ended
+            known = await run_in_threadpool(_read_cache, path)
         if known is None:
             computation = self._running.get(path)
             if computation is None:
@@ -57,6 +62,7 @@ class Facts:
                 await run_in_threadpool(write_cache, path, json.dumps(parts).encode())
         finally:
             del self._running[path]
+            self._ended += 1
 
 
 class _Computation:
