@@ -21,7 +21,7 @@ from ludens.web.connections import Room, bounded_body, bounded_protocol
 from ludens.web.settings import Limits
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
-SHORT = Limits(header_seconds=0.2, reading_seconds=0.2, connections_of_client=3)
+SHORT = Limits(header_seconds=0.5, reading_seconds=0.5, connections_of_client=3)
 LONG = Limits(connections_of_client=3)
 
 
