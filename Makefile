@@ -20,7 +20,7 @@ play: $(VENV)/.ready  ## Watch a match (GAME=chess CLOCK=1)
 web: $(VENV)/.ready-web  ## Play, watch and explore in the browser (HOST=0.0.0.0 for other machines, too)
 	@$(BIN)/ludens web --host $(HOST)
 
-test: lint  ## Linters, types, layers and tests: 8 to 13 minutes on 2 cores
+test: lint  ## Linters, types, layers and tests: 9 minutes on 2 fast cores, more on slower ones
 	$(BIN)/pytest -n 2 -m "not slow"
 
 test-all: lint  ## The same with the slow tests, and more examples of properties

@@ -5,13 +5,16 @@ Each plays by a few rules that a beginner could follow, and says in its docstrin
 
 from __future__ import annotations
 
+import random
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ludens.core import Deadline, Decision, Move, Player, View
+from ludens.core import Clock, Deadline, Decision, Game, Move, Player, Role, View
+from ludens.tabletop import french_deck
 from ludens.tabletop.hidden.view import TableView
+from ludens.tabletop.poker import strength
 
 _RANKS = "23456789TJQKA"
 _RAISE = re.compile(r"raise to (\d+)")
@@ -95,3 +98,84 @@ class Tight(Player):
             return next(move for move in view.legal_moves if move in ("check", "call"))
         wanted = 3 * max(2, *(value for name, value in seen["values"].items() if name.startswith("bet ")))
         return totals[min(totals, key=lambda total: abs(total - wanted))]
+
+
+class Passive(Tight):
+    """Hold'em, tight and passive: plays the hands of `Tight`, but never bets, and raises two pairs or better only."""
+
+    name = "passive"
+    description = "plays few hands, and those by calling"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """By the strength of the hand."""
+        chosen = super().choose(view, deadline).move
+        board = view.observation["places"].get("board", ()) if isinstance(view, TableView) else ()
+        if chosen.startswith("raise") and (not board or "check" in view.legal_moves):
+            return Decision(next(move for move in view.legal_moves if move in ("check", "call")))
+        return Decision(chosen)
+
+
+class _Chancy(Player):
+    """A bot that draws random numbers."""
+
+    def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
+        """Keep the seed."""
+        self._rng = random.Random(seed)
+
+
+class Maniac(_Chancy):
+    """Hold'em, loose and aggressive: bets and raises six times of ten whatever it holds, by about the pot, and calls
+    most other times; it folds one time of ten to a bet."""
+
+    name = "maniac"
+    description = "bets and raises with anything"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """By luck."""
+        assert isinstance(view, TableView)
+        drawn = self._rng.random()
+        raises = [move for move in view.legal_moves if move.startswith("raise")]
+        if raises and drawn < 0.6:
+            bets = [value for name, value in view.observation["values"].items() if name.startswith("bet ")]
+            pot = view.observation["values"]["pot"] + sum(bets)
+            wanted = max(bets) + pot
+            return Decision(min(raises, key=lambda move: abs(int(move.split()[-1]) - wanted)))
+        if drawn > 0.9 and "fold" in view.legal_moves:
+            return Decision("fold")
+        return Decision(next(move for move in view.legal_moves if move in ("check", "call")))
+
+
+class Odds(_Chancy):
+    """Hold'em by the odds of the pot: it estimates how often its hand would win against a random one, by 100 deals. It
+    calls if that is more than the share of the pot that it has to pay, bets and raises two thirds of the pot from 0.65
+    on, and never bluffs."""
+
+    name = "odds"
+    description = "compares its chances with the odds of the pot"
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        """By the chances of the hand."""
+        assert isinstance(view, TableView)
+        seen = view.observation
+        chance = self._chance(seen["places"][f"hand {view.role}"], seen["places"].get("board", ()))
+        bets = {name: value for name, value in seen["values"].items() if name.startswith("bet ")}
+        pot = seen["values"]["pot"] + sum(bets.values())
+        owed = max(bets.values()) - bets[f"bet {view.role}"]
+        raises = [move for move in view.legal_moves if move.startswith("raise")]
+        if raises and chance > 0.65:
+            wanted = max(bets.values()) + 2 * (pot + owed) / 3
+            return Decision(min(raises, key=lambda move: abs(int(move.split()[-1]) - wanted)))
+        if "check" in view.legal_moves:
+            return Decision("check")
+        return Decision("call" if chance > owed / (pot + owed) else "fold")
+
+    def _chance(self, hand: Sequence[str], board: Sequence[str]) -> float:
+        deck = {card.name: card for card in french_deck().elements}
+        mine, laid = [deck.pop(name) for name in hand], [deck.pop(name) for name in board]
+        won = 0.0
+        for _ in range(100):
+            drawn = self._rng.sample(list(deck.values()), 7 - len(laid))
+            table = [*laid, *drawn[2:]]
+            own, other = strength([*mine, *table]), strength([*drawn[:2], *table])
+            won += (own > other) + 0.5 * (own == other)
+        return won / 100

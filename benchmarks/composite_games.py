@@ -7,6 +7,7 @@ import time
 from collections import Counter
 
 from tests.players.decomposition.composites import KINDS, composite_of
+from tests.players.decomposition.other_shapes import SHAPES, other_composite
 
 from ludens.compiler.batch.game import CircuitGame
 from ludens.gdl.read import read_rules
@@ -18,17 +19,19 @@ def main() -> int:
     """Compare the games of each kind, and print a row for each; exit code 1 if any value or best move differs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=100, help="games of each kind")
+    parser.add_argument("--kinds", nargs="*", default=(*KINDS, *SHAPES), help="only these kinds")
     parser.add_argument("--budget", type=float, default=60.0, help="seconds for each way to solve a game")
     arguments = parser.parse_args()
     different = 0
     print("| kind | games | found | solved by parts | equal to plain search | most CPU seconds by parts |")
     print("|---|---:|---:|---:|---:|---:|")
-    for kind in KINDS:
+    for kind in arguments.kinds:
         counts: Counter[str] = Counter()
         most = 0.0
         whole: Counter[str] = Counter()
         for seed in range(arguments.count):
-            game = CircuitGame(read_rules(composite_of(kind, seed).rules), f"{kind} {seed}")
+            rules = other_composite(kind, seed) if kind in SHAPES else composite_of(kind, seed).rules
+            game = CircuitGame(read_rules(rules), f"{kind} {seed}")
             state = game.initial_state()
             began = time.process_time()
             try:

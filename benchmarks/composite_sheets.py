@@ -1,4 +1,7 @@
-"""Composite games of larger sizes as rule sheets, for matches: ``python -m benchmarks.composite_sheets FOLDER``."""
+"""Composite games of larger sizes as rule sheets, for matches: ``python -m benchmarks.composite_sheets FOLDER``.
+
+Also writes ``composites.yaml``, a gauntlet of `auto` against `mcts` on them for ``ludens gauntlet``.
+"""
 
 from __future__ import annotations
 
@@ -9,27 +12,62 @@ from tests.players.decomposition.sheets import drop_boards, pin_rows
 
 SHEETS = {
     "parallel": drop_boards(2, 6, 5, 4, style="parallel"),
+    "wide_parallel": drop_boards(2, 7, 4, 4, style="parallel"),
     "three_parallel": drop_boards(3, 5, 4, 3, style="parallel"),
     "swapped": drop_boards(2, 6, 5, 4, style="swapped"),
+    "small_swapped": drop_boards(2, 5, 4, 4, style="swapped"),
+    "wide_swapped": drop_boards(2, 8, 4, 4, style="swapped"),
     "first_swapped": drop_boards(2, 7, 6, 4, style="swapped", first_ends=True),
+    "first_parallel": drop_boards(2, 5, 5, 4, style="parallel", first_ends=True),
     "choice": drop_boards(2, 6, 5, 4, style="choice"),
+    "small_choice": drop_boards(2, 3, 3, 3, style="choice"),
     "kayles": pin_rows((14, 12, 9)),
+    "long_kayles": pin_rows((16, 15)),
+    "four_kayles": pin_rows((9, 8, 7, 6)),
     "dawson": pin_rows((13, 11), (2,)),
+    "three_dawson": pin_rows((12, 10, 9), (2,)),
+    "threes": pin_rows((14, 13), (1, 3)),
+    "long_threes": pin_rows((16, 12), (3,)),
     "misere_kayles": pin_rows((12, 10), last_wins=False),
+    "three_misere_kayles": pin_rows((9, 8, 7), last_wins=False),
+    "misere_dawson": pin_rows((13, 12), (2,), last_wins=False),
 }
 """Boards on which four (or three) in a line win, played together in several ways, and rows of pins."""
+SPECIFICATION = """\
+candidate: auto
+opponents: [mcts]
+games:
+{games}
+clock: {clock}
+start_clock: {start}
+time: cpu
+matches: {matches}
+"""
 
 
 def main() -> None:
     """Write the sheets, and print their paths."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    folder: Path = parser.parse_args().folder
+    parser.add_argument("--clock", type=float, default=0.5, help="CPU seconds for each move of the gauntlet")
+    parser.add_argument("--start-clock", type=float, default=10.0, help="CPU seconds before the first move")
+    parser.add_argument("--matches", type=int, default=10, help="matches on each sheet")
+    arguments = parser.parse_args()
+    folder: Path = arguments.folder
     folder.mkdir(parents=True, exist_ok=True)
+    paths = []
     for name, rules in SHEETS.items():
-        path = folder / f"{name}.kif"
+        path = folder.resolve() / f"{name}.kif"
         path.write_text(rules, encoding="utf-8")
+        paths.append(path)
         print(path)
+    text = SPECIFICATION.format(
+        games="\n".join(f"  - {path}" for path in paths),
+        clock=arguments.clock,
+        start=arguments.start_clock,
+        matches=arguments.matches,
+    )
+    (folder / "composites.yaml").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """How far `mcts` is from equilibrium in small games of simultaneous choices: ``python -m benchmarks.simultaneous``.
 
-Twenty games: matrix games alone and behind one or two moves, auctions, races for points, goofspiel and oshi-zumo. The
-player is asked in every information set, and the best response is computed exactly.
+Twenty-five games: matrix games alone and behind one or two moves, goofspiel and oshi-zumo, and the sheets of
+`benchmarks.simultaneous_sheets`. The player is asked in every information set, and the best response is computed
+exactly.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections.abc import Iterator
 
 import ludens
+from benchmarks.simultaneous_sheets import SHEETS
 from ludens.compiler.backends import make_game
 from ludens.core import Game
 from ludens.gdl.read import read_rules
@@ -71,7 +73,9 @@ def games() -> Iterator[tuple[str, Game]]:
         for name in BEHIND:
             title = f"{name} behind {before}"
             yield title, make_game(read_rules(matrix_sheet(MATRICES[name], before)), title, "circuit")
-    for name in ("goofspiel:3", "goofspiel:4", "oshi_zumo:4,1", "rock_paper_scissors"):
+    for name, sheet in SHEETS.items():
+        yield name, make_game(read_rules(sheet), name, "circuit")
+    for name in ("rock_paper_scissors", "oshi_zumo:4,1", "goofspiel:3", "goofspiel:4"):
         yield name, ludens.load(name, backend="circuit")
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from benchmarks import clocks, programs, prolog, startup
 from benchmarks.evaluation import compared
+from benchmarks.holdem_match import BOTS, Series, interval, luck
 from benchmarks.page import Row, Thirds, document, section_of, with_section
 from benchmarks.programs import Result
 from benchmarks.sessions import hand_lead
@@ -20,6 +22,7 @@ import ludens
 from ludens.compiler.batch.game import CircuitGame
 from ludens.games.library import find
 from ludens.players.registry import make_player
+from tests.games.tabletop.test_holdem import dealt, play
 from tests.peers import peer
 
 OURS = Result(
@@ -220,3 +223,45 @@ def test_clocks_plays_with_a_player_of_its_own(tmp_path: Path) -> None:
     assert not found.failures
     assert sorted(found.backends) == [1, 3]
     assert set(found.backends.values()) <= {"interpreter", "circuit"}
+
+
+def test_a_match_of_hold_em_swaps_seats_so_that_equal_players_win_nothing() -> None:
+    series = Series("limit", "benchmarks/card_bots.py:Tight", "tight", 1.0, seed=1)
+
+    pairs = [series.play_pair() for _ in range(10)]
+
+    assert any(first for first, _ in pairs)
+    assert all(abs(first + second) < 4 for first, second in pairs)
+
+
+@pytest.mark.parametrize("bot", BOTS)
+def test_every_bot_of_hold_em_plays(bot: str) -> None:
+    for betting in ("limit", "no limit"):
+        first, second = Series(betting, "random", bot, 1.0, seed=2).play_pair()
+
+        assert abs(first) < 200  # more than all chips, if much luck is subtracted
+        assert abs(second) < 200
+
+
+def test_who_is_all_in_gets_what_it_could_expect() -> None:
+    start: Any = dealt(
+        ludens.load("holdem").initial_state(), [["AS", "AH"], ["KS", "KH"]], ["KC", "KD", "2C", "7D", "9H"]
+    )
+    before: Any = play(start, "raise to 100")
+    last: Any = play(before, "call")
+
+    lucky = luck(before.table, last.table, "player2", before.game.rule, Random(1))
+
+    assert last.points["player2"] == 200
+    assert 20 < 200 - lucky < 55  # kings win 18 % of such pots
+    assert luck(start.table, before.table, "player2", before.game.rule, Random(1)) == 0  # no cards were dealt
+
+
+def test_the_interval_of_a_mean_holds_it_in_nineteen_of_twenty_cases() -> None:
+    rng = Random(1)
+    found = [interval([rng.gauss(3, 5) for _ in range(100)]) for _ in range(400)]
+
+    hits = sum(abs(one.mean - 3) <= one.error for one in found)
+
+    assert 0.92 < hits / 400 < 0.98
+    assert str(interval([1.0, 3.0])) == "+2.00 ± 1.96"

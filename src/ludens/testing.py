@@ -55,10 +55,14 @@ def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable
         state = game.initial_state()
         _same(state, game.initial_state(), "two initial states", [])
         path: list[Mapping[Role, str]] = []
+        perceived: dict[Role, list[object]] = {role: [] for role in game.roles}
         while not state.is_terminal:
             moves += _check_state(game, state, path)
-            _check_details(state, rng, path)
+            _check_details(state, rng, path, perceived)
             state = _check_step(state, rng, path)
+            if isinstance(state, TabletopState) and state.game.hidden:
+                for role in game.roles:
+                    perceived[role].append(_perceived(state, role))
             states += 1
             if len(path) > MAX_TURNS:
                 raise CheckFailed(f"{game.name}: a random match is not over after {MAX_TURNS} turns")
@@ -167,7 +171,9 @@ def _check_replay(game: Game, last: State, path: list[Mapping[Role, str]]) -> No
 # Games in Python
 
 
-def _check_details(state: State, rng: Random, path: list[Mapping[Role, str]]) -> None:
+def _check_details(
+    state: State, rng: Random, path: list[Mapping[Role, str]], perceived: Mapping[Role, Sequence[object]]
+) -> None:
     if not isinstance(state, TabletopState):
         return
     _check_actions(state, rng, path)
@@ -175,7 +181,7 @@ def _check_details(state: State, rng: Random, path: list[Mapping[Role, str]]) ->
         raise _fail("the rule says that a position is not possible which came up in a match", path)
     if state.game.hidden:
         for role in state.game.roles:
-            _check_secrets(state, role, rng, path)
+            _check_secrets(state, role, rng, path, perceived[role])
 
 
 def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, str]]) -> None:
@@ -203,7 +209,9 @@ def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, s
         raise _fail("undoing a whole turn does not restore the table", path)
 
 
-def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Mapping[Role, str]]) -> None:
+def _check_secrets(
+    state: TabletopState, role: Role, rng: Random, path: list[Mapping[Role, str]], perceived: Sequence[object]
+) -> None:
     """Worlds drawn for a role look to it as the real one does."""
     view = state.view(role)
     assert isinstance(view, TableView)
@@ -218,7 +226,7 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
         if sorted(imagined.legal_moves) != sorted(legal):
             raise _fail(f"{role} has other legal moves in a world drawn for it: it learns what is hidden", path)
         if rng.random() * (len(path) + 1) <= _REPLAYED:
-            _check_history(view, world, path)
+            _check_history(view, world, path, perceived)
     _check_goes_on(world, role, path)
     sampler = view.sampler
     if sampler.unknown or sampler.cups:
@@ -236,11 +244,13 @@ def _check_secrets(state: TabletopState, role: Role, rng: Random, path: list[Map
             )
 
 
-def _check_history(view: TableView, world: TabletopState, path: list[Mapping[Role, str]]) -> None:
+def _check_history(
+    view: TableView, world: TabletopState, path: list[Mapping[Role, str]], perceived: Sequence[object]
+) -> None:
     """A role would have perceived in a world what it did perceive, turn by turn."""
     if not has_history(world):
         raise _fail(f"no history was found that {view.role} would have perceived as it did perceive the match", path)
-    found = contradiction(perceptions(view.game, view.role, path), world, view.role)
+    found = contradiction(perceived, world, view.role)
     if found is not None:
         turn = "; ".join(f"{mover}: {text}" for mover, text in path[found - 1].items())
         raise _fail(f"a world drawn for {view.role} contradicts what it perceived in turn {found} ({turn})", path)
@@ -278,7 +288,7 @@ def contradiction(perceived: Sequence[object], world: TabletopState, role: Role)
         if _perceived(state, role) != expected:
             return number
     assert isinstance(state, TabletopState)
-    return None if _contents(state) == _contents(world) else len(perceived)
+    return None if contents(state) == contents(world) else len(perceived)
 
 
 def _perceived(state: State, role: Role) -> tuple[object, ...]:
@@ -287,7 +297,7 @@ def _perceived(state: State, role: Role) -> tuple[object, ...]:
     return list(state.percepts(role)), seen, sorted(view.legal_moves)
 
 
-def _contents(state: TabletopState) -> tuple[object, ...]:
+def contents(state: TabletopState) -> tuple[object, ...]:
     """What lies where by name, what scores and dice show, and the stage."""
     table = state.table
     lying = {}

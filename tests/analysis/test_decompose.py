@@ -96,12 +96,12 @@ def test_a_subgame_that_nothing_depends_on_is_irrelevant() -> None:
     assert [part.kind for part in found.parts] == [Kind.GAME, Kind.IRRELEVANT]
 
 
-def test_a_helper_of_goals_that_joins_fluents_makes_them_one_subgame() -> None:
+def test_a_helper_that_needs_both_joins_nothing_either() -> None:
     joined = TWO_SWITCHES.replace("(true (on a)) (true (on b))", "both").replace(
         "(<= (goal robot 0)", "(<= both (true (on a)) (true (on b)))\n(<= (goal robot 0)", 1
     )
 
-    assert len(decompose(compiled(joined)).games) == 1
+    assert len(decompose(compiled(joined)).games) == 2
 
 
 def test_a_helper_that_only_says_this_or_that_joins_nothing() -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.analysis.impartial import Convention, Impartial, find_impartial
-from ludens.analysis.subgames.positions import Subgames
+from ludens.analysis.subgames.decompose import all_subgames
 from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.games.library import find
 from tests.analysis.games import compiled, shelf
@@ -13,7 +13,7 @@ from tests.analysis.games import compiled, shelf
     ("name", "convention"), [("nim:3,4,5", Convention.NORMAL), ("nim:3,4,5,misere", Convention.MISERE)]
 )
 def test_nim_is_proved_to_be_a_sum_of_impartial_games(name: str, convention: Convention) -> None:
-    found = find_impartial(Subgames(shelf(name)))
+    found = find_impartial(all_subgames(shelf(name)))
 
     assert isinstance(found, Impartial)
     assert (found.convention, found.winner, found.loser) == (convention, 100, 0)
@@ -27,7 +27,7 @@ def test_nim_is_proved_to_be_a_sum_of_impartial_games(name: str, convention: Con
     ],
 )
 def test_the_reason_is_told_where_the_theory_does_not_apply(name: str, reason: str) -> None:
-    assert find_impartial(Subgames(shelf(name))) == reason
+    assert find_impartial(all_subgames(shelf(name))) == reason
 
 
 NIM = find("nim:2,2").rule_sheet().source.text
@@ -53,7 +53,7 @@ NIM = find("nim:2,2").rule_sheet().source.text
 )
 def test_the_theory_is_refused_if_a_condition_fails(old: str, new: str, reason: str) -> None:
     assert old in NIM
-    found = find_impartial(Subgames(compiled(NIM.replace(old, new))))
+    found = find_impartial(all_subgames(compiled(NIM.replace(old, new))))
 
     assert isinstance(found, str)
     assert reason in found

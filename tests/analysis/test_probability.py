@@ -12,8 +12,10 @@ import pytest
 import ludens
 from ludens.analysis.probability import TooManyPositions, estimated_probability, exact_probability
 from ludens.compiler.backends import BACKENDS
+from ludens.compiler.cxx import build
 from ludens.core import GameError
 from ludens.gdl.read import read_rules
+from tests.compiler.cxx.agreement import QUICK_FLAGS
 from tests.peers import with_peers
 
 FIGURE_6 = """
@@ -43,7 +45,8 @@ SUMS = """
 
 
 @pytest.mark.parametrize("backend", with_peers(BACKENDS))
-def test_figure_6_of_the_paper(backend: str) -> None:
+def test_figure_6_of_the_paper(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "FLAGS", QUICK_FLAGS)
     state = BACKENDS[backend](read_rules(FIGURE_6), "figure6").initial_state()
     found = exact_probability(state, lambda last: last.goals["system"] == 100)
     assert found.exact

@@ -6,11 +6,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ludens.analysis import bounded_report
 from tests.cli.conftest import Run
+
+LONG = ("--budget", "600")
+"""Enough on a busy machine, where the budget is for another process."""
 
 
 def test_decompose_tells_programs_the_components(run: Run) -> None:
-    code, out, _ = run("decompose", "nim:1,2", "--json")
+    code, out, _ = run("decompose", "nim:1,2", "--json", *LONG)
 
     found = json.loads(out)
     parts = found.pop("components")
@@ -21,6 +25,11 @@ def test_decompose_tells_programs_the_components(run: Run) -> None:
         "composition": "choice",
         "convention": "normal",
         "method": "ground",
+        "joints": [
+            {"of": "terminal", "structure": "all", "text": "all of 2 subgames"},
+            {"of": "goal first ≥ 100", "structure": "all", "text": "all of 2 subgames"},
+            {"of": "goal second ≥ 100", "structure": "all", "text": "all of 2 subgames"},
+        ],
         "notes": [
             "a sum of impartial games in normal play: Sprague-Grundy theory applies",
             "the subgames decide together when the game is over",
@@ -34,14 +43,14 @@ def test_decompose_tells_programs_the_components(run: Run) -> None:
 
 
 def test_decompose_names_local_concepts_with_their_signs(run: Run) -> None:
-    found = json.loads(run("decompose", "double_tic_tac_toe", "--json")[1])
+    found = json.loads(run("decompose", "double_tic_tac_toe", "--json", *LONG)[1])
 
     assert {"(line1 x)", "(not (line1 o))", "terminal1"} <= set(found["components"][0]["concepts"])
 
 
 def test_decompose_draws_the_dependency_graph(run: Run, tmp_path: Path) -> None:
     picture = tmp_path / "nim.svg"
-    code, out, _ = run("decompose", "nim:1,2", "--svg", str(picture))
+    code, out, _ = run("decompose", "nim:1,2", "--svg", str(picture), *LONG)
 
     assert code == 0
     assert "2 subgames" in out
@@ -66,7 +75,7 @@ def test_decompose_refuses_a_folder_for_the_picture(run: Run, tmp_path: Path) ->
 
 @pytest.mark.parametrize("name", ["rock_paper_scissors", "eight_puzzle"])
 def test_decompose_says_why_games_stay_whole(run: Run, name: str) -> None:
-    out = run("decompose", name)[1]
+    out = run("decompose", name, *LONG)[1]
 
     assert "1 subgame" in out
     assert "the game stays whole: " in out
@@ -112,7 +121,7 @@ def test_only_alternating_games_are_impartial(run: Run, tmp_path: Path) -> None:
     sheet = tmp_path / "simultaneous.kif"
     sheet.write_text(SIMULTANEOUS, encoding="utf-8")
 
-    found = json.loads(run("decompose", str(sheet), "--json")[1])
+    found = json.loads(run("decompose", str(sheet), "--json", *LONG)[1])
 
     assert [part["impartial"] for part in found["components"] if part["kind"] == "game"] == [False]
 
@@ -128,7 +137,20 @@ def test_counters_that_count_once_are_one_component(run: Run, tmp_path: Path) ->
         encoding="utf-8",
     )
 
-    parts = json.loads(run("decompose", str(sheet), "--json")[1])["components"]
+    parts = json.loads(run("decompose", str(sheet), "--json", *LONG)[1])["components"]
 
     counters = [part["fluents"] for part in parts if part["kind"] == "counter"]
     assert sorted(map(len, counters)) == [2, 39]  # (fuse 3) and over change one after the other
+
+
+def test_rules_that_need_too_much_memory_are_decomposed_with_variables(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded_report, "MEMORY", 30 << 20)
+
+    code, out, _ = run("decompose", "nim:1,2", "--json", *LONG)
+
+    found = json.loads(out)
+    assert code == 0
+    assert found["method"] == "lifted"
+    assert "MB" in found["notes"][0]

@@ -14,6 +14,8 @@ from ludens.compiler.native.target import host_target
 from ludens.core.folders import cache_folder
 from ludens.games.library import find
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 TWO = "define i64 @two() { ret i64 2 }"
 
 

@@ -17,6 +17,8 @@ from ludens.compiler.native.machine_code import MachineCode
 from ludens.compiler.native.object_code import CodeError
 from ludens.games.library import find
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 
 @pytest.fixture(scope="module")
 def program() -> PlayoutProgram:

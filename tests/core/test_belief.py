@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from ludens.core import GameError, PerceptView
+from ludens.core import Deadline, GameError, OutOfTimeError, PerceptView
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 
@@ -58,6 +58,13 @@ def test_percepts_that_no_history_gives_are_an_error() -> None:
         impossible.belief(Random(0))
 
 
+def test_the_search_for_a_history_stops_at_the_deadline() -> None:
+    impossible = view().after("wait", []).after("peek", ["(shows edge)"])
+
+    with Deadline(0).enforced(), pytest.raises(OutOfTimeError):
+        impossible.belief(Random(0))
+
+
 def test_a_move_that_was_not_legal_is_an_error() -> None:
     with pytest.raises(GameError, match="found no history"):
         view().after("peek", []).belief(Random(0))
@@ -70,3 +77,15 @@ def test_views_of_a_match_are_told_apart_by_moves_and_percepts() -> None:
 
     assert third.history == [first, second, third]
     assert third.information == ((None, ()), ("wait", ()), ("peek", ("(shows heads)",)))
+
+
+def test_information_is_text_and_a_hash_that_all_processes_share() -> None:
+    peeked = view().after("wait", ()).after("peek", ("(shows heads)",))
+    same = view().after("wait", ()).after("peek", ("(shows heads)",))
+    other = view().after("wait", ()).after("peek", ("(shows tails)",))
+
+    assert str(peeked.information) == "wait · peek → (shows heads)"
+    assert peeked.information == same.information
+    assert hash(peeked.information) == hash(same.information) == 0x51CA02EE753BCD
+    assert peeked.information != other.information
+    assert hash(peeked.information) != hash(other.information)

@@ -25,7 +25,7 @@ def test_raises_are_chosen_by_a_slider_and_the_showdown_is_shown(visit: Visit) -
         page.locator("[data-move=check]").click()
         wait_for_turns(page, turns, at_all=False)
     shown = page.locator("#board").text_content() or ""
-    assert "pot: 4" in shown
+    assert "wins 4" in shown  # and the pot is paid
     assert shown.count("shows ") == 2
     assert fits_its_window(page)
     keep_picture(page, "play-holdem-phone")

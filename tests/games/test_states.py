@@ -13,12 +13,13 @@ import pytest
 import ludens
 from ludens.compiler.backends import make_game
 from ludens.compiler.batch.game import CircuitState
-from ludens.compiler.cxx.build import find_compiler
+from ludens.compiler.cxx import build
 from ludens.core import Game, GameError, JointMove, State, random_joint_move
 from ludens.games.library import entries, find
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules
 from ludens.players.equilibrium.policy import information_text
+from tests.compiler.cxx.agreement import QUICK_FLAGS
 from tests.games.shelf import all_but_representative_slow
 
 _TURNS = 6
@@ -81,9 +82,10 @@ def test_states_of_circuits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker", *(pytest.param(name, marks=pytest.mark.slow) for name in HIDDEN_GAMES)])
-def test_states_of_compiled_cxx(name: str) -> None:
+def test_states_of_compiled_cxx(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "FLAGS", QUICK_FLAGS)
     try:
-        find_compiler()
+        build.find_compiler()
     except GameError as error:
         pytest.skip(str(error))
     check_values(make_game(find(f"{name}@gdl").rule_sheet(), name, "cxx"))

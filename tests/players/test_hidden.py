@@ -9,6 +9,8 @@ import pytest
 import ludens
 from ludens.core import Clock, Deadline, Game, Player, Role, State
 from ludens.gdl.game import GdlGame
+from ludens.players.equilibrium.response import measure
+from ludens.players.equilibrium.tree import build_tree
 from ludens.players.registry import make_player
 from ludens.referee import Match, MatchEnded
 from tests.referee.games import Dice
@@ -104,3 +106,13 @@ def played(game: Game, players: list[Player]) -> MatchEnded:
 @pytest.mark.parametrize("player", ["ismcts:iterations=20", "pimc:worlds=2,world=5"])
 def test_games_that_are_not_gdl_are_played_through_the_contract(player: str) -> None:
     assert played(Dice(hidden=True), [make_player(player), make_player("random")]).finished
+
+
+@pytest.mark.slow
+def test_regret_matching_approaches_an_equilibrium_of_kuhn_poker() -> None:
+    tree = build_tree(load("kuhn_poker"), 1_000)
+    gains = [
+        measure(tree, f"ismcts:regrets=on,iterations={iterations}", 60.0, 1, 1, lambda _: None).assessment.nash_conv / 2
+        for iterations in (4096, 32768)
+    ]
+    assert gains[1] < min(1.5, gains[0])

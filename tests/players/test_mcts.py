@@ -66,7 +66,7 @@ def test_a_seed_means_the_same_search(game: str, native: str) -> None:
     role = state.game.roles[0]
 
     def search(seed: int) -> tuple[object, ...]:
-        found = decision(f"native={native},iterations=300", state, role, seed)
+        found = decision(f"native={native},iterations=100", state, role, seed)
         return found.move, found.thinking.value, found.thinking.moves
 
     assert search(5) == search(5)

@@ -141,6 +141,7 @@ def test_a_record_that_cannot_be_kept_is_refused(client: TestClient, settings: S
     assert str(settings.data) not in answer.text
 
 
+@pytest.mark.usefixtures("empty_cache")
 def test_what_cannot_be_kept_is_computed_again(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"no folder")
     write_cache(tmp_path / "file" / "picture.svg", b"<svg/>")

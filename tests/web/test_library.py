@@ -23,6 +23,8 @@ from ludens.web.library.pictures import first_position
 from ludens.web.replays.history import past_matches, read_past_match
 from ludens.web.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("empty_cache")
+
 HTML = {"accept": "text/html"}
 
 

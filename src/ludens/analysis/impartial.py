@@ -198,8 +198,18 @@ def _certain(known: _Known | None) -> _Known:
     return known or (0, 0)
 
 
-def _truth(formula: Formula, known: Sequence[_Known]) -> bool | None:
-    """Whether a formula certainly holds, certainly fails, or neither (three-valued logic)."""
+def _truth(formula: Formula, known: Sequence[_Known], found: dict[int, bool | None] | None = None) -> bool | None:
+    """Whether a formula certainly holds, certainly fails, or neither (three-valued logic).
+
+    ``found`` are the results for formulas below it, by identity, since formulas share them.
+    """
+    found = {} if found is None else found
+    if id(formula) not in found:
+        found[id(formula)] = _compute_truth(formula, known, found)
+    return found[id(formula)]
+
+
+def _compute_truth(formula: Formula, known: Sequence[_Known], below: dict[int, bool | None]) -> bool | None:
     unknown = False
     result: bool | None = True
     for part, concept, wanted in formula.concepts:
@@ -210,7 +220,7 @@ def _truth(formula: Formula, known: Sequence[_Known]) -> bool | None:
         unknown = unknown or not (holds if wanted else fails) >> concept & 1
     if result:
         for child in formula.formulas:
-            found = _truth(child, known)
+            found = _truth(child, known, below)
             if found is False:
                 result = False
                 break

@@ -20,6 +20,7 @@ from ludens.analysis.impartial import (
 )
 from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
+from ludens.analysis.subgames.joints import Joint, find_joints
 from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import Residual, find_residual
@@ -85,6 +86,8 @@ class Report:
     """Further results, one sentence each."""
     convention: Convention | None = None
     """Which role wins a sum of impartial games; None if the game is not proved to be one."""
+    joints: tuple[Joint, ...] = ()
+    """How goals and the end join the subgames, where that has a known structure."""
 
     @property
     def subgames(self) -> int:
@@ -98,6 +101,7 @@ class Report:
             "composition": str(self.composition),
             "convention": None if self.convention is None else str(self.convention),
             "method": self.method,
+            "joints": [joint.as_json() for joint in self.joints],
             "notes": list(self.notes),
             "components": [part.as_json() for part in self.parts],
         }
@@ -108,7 +112,7 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
     rules with variables if they do not ground."""
     game = game.compiled()
     if not isinstance(game, CircuitRules):
-        return _lifted_report(game)
+        return lifted_report(game, "the rules do not ground")
     budget = Budget(seconds)
     notes: list[str] = []
     settled: Mapping[Term, bool] = {}
@@ -123,9 +127,13 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
     notes.append(whole.note)
     found = _Findings({}, None, "", {})
     symmetries, concepts = Symmetries({}, {}, ()), {}
+    joints: tuple[Joint, ...] = ()
     try:
         concepts = local_concepts(whole)
-        found = _check_impartial(game, whole, budget)
+        subgames = _list_positions(game, whole, budget)
+        if subgames is not None:
+            found = _check_impartial(game, subgames, budget)
+            joints = (len(whole.games) > 1 and find_joints(subgames, budget)) or ()
         if state is None:  # the symmetries of a position may be others than those of the game
             symmetries = find_symmetries(game.compilation.program, budget)
     except OutOfTimeError as error:
@@ -151,7 +159,7 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
             )
         )
     notes += [found.sentence, *_describe_links(whole)]
-    return Report(tuple(parts), whole.composition, "ground", tuple(filter(None, notes)), found.convention)
+    return Report(tuple(parts), whole.composition, "ground", tuple(filter(None, notes)), found.convention, joints)
 
 
 def _whole_report(game: CircuitRules, note: str) -> Report:
@@ -170,14 +178,17 @@ def _alternates(whole: Decomposition) -> bool | None:
     return len(choosers) > 1 and all(len(each) == 1 for each in choosers)
 
 
-def _lifted_report(game: GdlGame) -> Report:
+def lifted_report(game: GdlGame, reason: str) -> Report:
+    """The report of rules that cannot be analysed ground, for a reason."""
     alternating = find_turns(game.sheet, [game.role_terms[role] for role in game.roles]) is not None
     syntactic = (alternating and len(game.roles) > 1 and has_corresponding_rules(game.sheet)) or None
     parts = [
         ReportedPart(kind, fluents, moves, (), syntactic if kind is Kind.GAME else None)
         for kind, fluents, moves in lifted_decomposition(game.sheet)
     ]
-    note = "the rules do not ground, so they were decomposed with variables, by the paper's heuristics"
+    note = f"{reason}, so the rules were decomposed with variables, by the paper's heuristics"
+    if sum(part.kind is Kind.GAME for part in parts) < 2:
+        note = f"the game stays whole: {note}, which find no subgames"
     return Report(tuple(parts), Composition.CHOICE, "lifted", (note,))
 
 
@@ -198,19 +209,24 @@ class _Findings:
     """The combinatorial values of the subgames, where there are some."""
 
 
-def _check_impartial(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> _Findings:
-    """Check the subgames on all their positions, where they are few."""
-    nothing = _Findings({}, None, "", {})
-    if len(game.roles) < 2 or not whole.games or not whole.turns:
-        return nothing
+def _list_positions(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> Subgames | None:
+    """The subgames with all their positions; None if there are no subgames, or they are not small."""
+    if not whole.games or not whole.turns:
+        return None
     if any(len(part.fluents) * len(part.moves) > SMALL for part in whole.parts):
-        return nothing
+        return None
     try:
-        subgames = Subgames(game, whole, pulse=pulse)
+        return Subgames(game, whole, pulse=pulse)
     except OutOfTimeError:
         raise
     except GameError:
-        return nothing
+        return None
+
+
+def _check_impartial(game: CircuitRules, subgames: Subgames, pulse: Pulse) -> _Findings:
+    """Check the subgames on all their positions."""
+    if len(game.roles) < 2:
+        return _Findings({}, None, "", {})
     found = {local.component.numbers: impartial_edges(local) is not None for local in subgames.locals}
     proof = find_impartial(subgames)
     if isinstance(proof, Impartial):

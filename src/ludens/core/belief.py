@@ -11,9 +11,11 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Hashable, Iterator, Sequence
+from hashlib import blake2b
 from random import Random
 from typing import Self
 
+from ludens.core.clock import Deadline
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.game import Game, JointMove, Move, Outcome, Role, State, View
 
@@ -29,6 +31,30 @@ RETRIES = 6
 """How often an empty belief is resampled from earlier turns."""
 MAX_STEPS = 200_000
 """States that the search for a fitting history visits before it gives up."""
+
+
+class OwnHistory(tuple[tuple[Move | None, tuple[str, ...]], ...]):
+    """What a role did and perceived, turn by turn. As text it reads ``check → bet``; its hash is the same in all
+    processes."""
+
+    __slots__ = ()
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of 128 bits."""
+        turns = ("\0".join((move or "", *percepts)) for move, percepts in self)
+        return blake2b("\n".join(turns).encode(), digest_size=16).digest()
+
+    def __hash__(self) -> int:
+        return int.from_bytes(self.digest[:7], "big")
+
+    def __str__(self) -> str:
+        return " · ".join(filter(None, itertools.starmap(_turn_text, self)))
+
+
+def _turn_text(move: Move | None, percepts: tuple[str, ...]) -> str:
+    perceived = ", ".join(sorted(percepts))
+    return f"{move or ''} → {perceived}" if perceived else move or ""
 
 
 class PerceptView(View):
@@ -90,7 +116,7 @@ class PerceptView(View):
     @property
     def information(self) -> Hashable:
         """The role's own moves and percepts so far."""
-        return tuple((view.move, view.percepts) for view in self.history)
+        return OwnHistory((view.move, view.percepts) for view in self.history)
 
     def sample(self, rng: Random) -> State:
         """A state of the belief, drawn by its weight."""
@@ -166,6 +192,7 @@ class PerceptView(View):
         """Any state that fits, by depth-first search from the beginning, in random order."""
         levels = [iter(sorted(chain[0]._states, key=lambda _: rng.random()))]
         for _ in range(MAX_STEPS):
+            Deadline.check_thread()
             state = next(levels[-1], None)
             if state is None:
                 levels.pop()

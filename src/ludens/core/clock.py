@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ludens.core.errors import PlayerError
+from ludens.core.errors import OutOfTimeError, PlayerError
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +82,19 @@ class Deadline:
     def of_thread() -> Deadline | None:
         """The deadline that is enforced in this thread."""
         return _thread.deadline
+
+    @staticmethod
+    def share(part: float) -> Deadline:
+        """A deadline after a part of the time that this thread has left; infinite if it has no deadline."""
+        deadline = _thread.deadline
+        return Deadline(math.inf if deadline is None else part * max(0.0, deadline.remaining()))
+
+    @staticmethod
+    def check_thread() -> None:
+        """Raise `OutOfTimeError` if the deadline that is enforced in this thread is over."""
+        deadline = _thread.deadline
+        if deadline is not None and deadline.remaining() <= 0:
+            raise OutOfTimeError("the time for this computation is over")
 
     @property
     def cancelled(self) -> bool:

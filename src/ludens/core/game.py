@@ -68,6 +68,8 @@ class Game(ABC):
     """True if some role may not see the whole state."""
     has_own_playouts: bool = False
     """True if `State.play_out` does not choose uniformly, but as sensible players might."""
+    has_sensible_playouts: bool = False
+    """True if it does so for all players in all turns, each by what it sees."""
     messages: bool = False
     """True if the rules let players send each other messages."""
     backend: str = "Python"
@@ -144,6 +146,10 @@ class State(ABC):
     def legal_moves(self, role: Role) -> Sequence[Move]:
         """All legal moves of the role, in a fixed order; empty if the role is idle or the game over."""
 
+    def promising_moves(self, role: Role) -> Sequence[Move]:
+        """The legal moves of the role that a search with little time tries: all, unless the game knows better."""
+        return self.legal_moves(role)
+
     @property
     @abstractmethod
     def goals(self) -> Mapping[Role, int]:
@@ -207,6 +213,10 @@ class State(ABC):
         goals = play_randomly(self, rng, most).goals
         return [float(goals[role]) for role in self.game.roles]
 
+    def play_out_after(self, joint_move: JointMove, rng: Random, most: int) -> Sequence[float]:
+        """The goals of a playout from the state after a joint move, chance resolved by ``rng``."""
+        return self.sample(joint_move, rng).play_out(rng, most)
+
     def chance_outcomes(self, joint_move: JointMove, limit: int = 10_000) -> Sequence[Outcome]:
         """All ways in which chance can resolve the joint move, with exact probabilities.
 
@@ -260,13 +270,32 @@ class Worlds(ABC):
     models_opponents: bool = True
     """Weigh states by how likely the choices of others are in them, if the game has a model of that."""
 
+    @property
+    def partial(self) -> int:
+        """How many states were drawn so far that contradict something which the role perceived, because no better one
+        was found, or not in time."""
+        return 0
+
     @abstractmethod
     def observe(self, view: View) -> None:
         """Update the states to what the role knows now."""
 
+    def prepare(self) -> None:  # noqa: B027 - most have nothing to prepare
+        """Compute now what the next draws need, so that they are fast."""
+
     @abstractmethod
     def draw(self) -> State:
         """One of the states."""
+
+    @property
+    def has_rollouts(self) -> bool:
+        """True if the game plays out many of the states at once."""
+        return False
+
+    def rollouts(self, moves: Sequence[Move]) -> Sequence[Sequence[float]]:
+        """The role's goals, 0 to 100, in many playouts after each of its moves (moves, playouts), if the game can:
+        all states at the same place are the same."""
+        raise NotImplementedError
 
 
 class SampledWorlds(Worlds):

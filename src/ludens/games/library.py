@@ -168,10 +168,15 @@ def entries() -> dict[str, Entry]:
 
 
 def _rule_files(folder: Path) -> Iterator[Path]:
-    if folder.is_dir():
-        for path in sorted(folder.iterdir()):
-            if path.suffix in ENDINGS and path.is_file() and not path.name.startswith(("_", ".")):
-                yield path
+    try:
+        found = sorted(
+            entry.name
+            for entry in os.scandir(folder)
+            if entry.name.endswith(ENDINGS) and not entry.name.startswith(("_", ".")) and entry.is_file()
+        )
+    except (FileNotFoundError, NotADirectoryError):
+        return
+    yield from (folder / name for name in found)
 
 
 def _form_of(path: Path) -> str:

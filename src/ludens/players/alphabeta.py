@@ -22,13 +22,16 @@ from ludens.core import (
     Thinking,
     View,
 )
+from ludens.core.batch import BatchGame
 from ludens.players.evaluation.choose import evaluation_of
-from ludens.players.evaluation.evaluators import Evaluation, Mobility
+from ludens.players.evaluation.evaluators import Evaluation, Learned, Mobility
 from ludens.players.minimax.choice import value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.maxn import MaxN
 from ludens.players.minimax.root import Root
 from ludens.players.minimax.tree import Tree
+from ludens.players.packed.depth_search import DepthSearch
+from ludens.players.search.roots import best_first, move_reports
 from ludens.players.space.choose import space_of
 from ludens.players.space.space import Expansion, Values
 
@@ -39,6 +42,9 @@ COMPILING_SHARE = 0.5
 """The share of the start clock in which the compiled game is waited for."""
 LONGEST_BEGINNING = 1.0
 """Seconds of search before the first move."""
+MEGABYTES = 256
+"""The size of the table of the search in machine code."""
+SLICE_SECONDS, REPORT_SECONDS, ENDLESS = 0.05, 0.002, 1 << 60
 SMALL = 100_000
 """Games searched to the end within this number of positions need no evaluation."""
 
@@ -93,6 +99,8 @@ class AlphaBetaPlayer(Player):
         self._space = space_of(self._game)
         self._space.prepare()
         self._slowest = 0.0
+        self._deep: DepthSearch | None = None
+        """The search in machine code, for the games that it can search."""
         self._longest_margin = clock.play / 2
         deadline = Deadline(START_SHARE * clock.start)
         state = self._game.initial_state()
@@ -106,7 +114,9 @@ class AlphaBetaPlayer(Player):
         self._most_nodes = math.inf
         if root is not None and root.done:
             return
-        self._judge_by(self._evaluation(deadline), deadline)
+        evaluation = self._evaluation(deadline)
+        self._judge_by(evaluation, deadline)
+        self._deep = self._native_search(evaluation, seed)
         if not self.settings["depth"]:
             self._begin(Deadline(min(clock.play, deadline.remaining(), LONGEST_BEGINNING)))
             self._look_ahead(state, MOST_PLIES)
@@ -115,6 +125,17 @@ class AlphaBetaPlayer(Player):
     def _evaluation(self, deadline: Deadline) -> Evaluation:
         """The evaluation of leaves."""
         return evaluation_of(self._space, str(self.settings["evaluation"]), deadline)
+
+    def _native_search(self, evaluation: Evaluation, seed: int) -> DepthSearch | None:
+        """The search in machine code, if the game is one for it and no option asks for what it does not have."""
+        game, settings = self._game, self.settings
+        if not isinstance(game, BatchGame) or not isinstance(evaluation, Learned):
+            return None
+        if len(game.roles) != 2 or game.chance or not evaluation.weights.is_opposed:
+            return None
+        if settings["others"] == "maxn" or not settings["cut"] or settings["wide"] or settings["depth"]:
+            return None
+        return DepthSearch(game, self._role, evaluation.weights, MEGABYTES, seed)
 
     def _judge_by(self, evaluation: Evaluation, deadline: Deadline) -> None:
         """Create the search, with an empty table."""
@@ -137,6 +158,11 @@ class AlphaBetaPlayer(Player):
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The best move found in time; where a mixed strategy is better, a move drawn from it."""
         self.channel.publish(Decision(view.legal_moves[0]))
+        if self._deep is not None and not self.settings["depth"]:
+            decision = self._choose_natively(self._deep, view, deadline)
+            if not self._deep.failed:
+                return decision
+            self._deep = None  # from now on roles choose at once, or soon will
         self._swap(deadline)
         self._begin(deadline)
         self._slowest /= 2  # so that one hiccup of the machine is forgotten after some moves
@@ -149,6 +175,37 @@ class AlphaBetaPlayer(Player):
             return Decision((allowed or view.legal_moves)[0], thinking)
         chosen = root.choice(self._rng)
         return Decision(self._space.move(self._role, chosen.number), thinking)
+
+    def _choose_natively(self, search: DepthSearch, view: View, deadline: Deadline) -> Decision:
+        """The best move of the search in machine code."""
+        began = time.monotonic()
+        before = search.nodes
+        only = view.legal_moves if isinstance(view, SomeMovesView) else None
+        search.set_root(self._game.convert(view.sample(self._rng)), only=only)
+        while not search.is_settled:
+            left = deadline.remaining() - min(2 * search.longest_step + REPORT_SECONDS, self._longest_margin)
+            if left <= 0:
+                break
+            search.run(min(left, SLICE_SECONDS), ENDLESS)
+            if self.channel.wants_thinking():
+                self.publish_search(self._native_thinking(search, began, before), view.legal_moves)
+        thinking = self._native_thinking(search, began, before)
+        legal = set(view.legal_moves)
+        return Decision(next(found.move for found in thinking.moves if found.move in legal), thinking)
+
+    def _native_thinking(self, search: DepthSearch, began: float, before: int) -> Thinking:
+        reports = move_reports(search, best_first(search.root_moves()), 1)
+        return Thinking(
+            iterations=search.nodes - before,
+            seconds=time.monotonic() - began,
+            nodes=search.nodes - before,
+            depth=search.depth,
+            value=reports[0].value,
+            line=reports[0].line,
+            moves=reports,
+            backend=self._game.backend,
+            extra={"native": True, "proven": reports[0].proven, "deepest": search.deepest},
+        )
 
     def _swap(self, deadline: Deadline) -> None:
         """Search the compiled game as soon as it is there; there is no time to learn how to evaluate it."""

@@ -8,14 +8,32 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
-from ludens.core import Clock, Deadline, Decision, Game, LudensError, Message, Observation, Option, Player, Role, View
+from ludens.core import (
+    Clock,
+    Deadline,
+    Decision,
+    Game,
+    LudensError,
+    Message,
+    Observation,
+    Option,
+    Player,
+    Role,
+    View,
+    random_joint_move,
+)
 
 COMPILING_SHARE = 0.5
 """The share of the start clock in which the compiled game is waited for."""
 
 _SOLVING_SHARE = 0.4
 """The share of the start clock in which games with hidden information are solved, if they can be."""
+_OPEN_SOLVING_SHARE = 0.2
+"""The same for simultaneous choices and chance, where search does well, too."""
+_LONGEST_LOOK = 500
+"""Turns of a random match in which simultaneous choices are looked for."""
 _WELL_SOLVED = 0.5
 """An exploitability, in points, below which search has nothing to add."""
 
@@ -95,7 +113,8 @@ class AutoPlayer(Player):
         if game.hidden or len(game.roles) > 1:  # which player suits it can be seen in the compiled game only
             game = game.compiled(COMPILING_SHARE * clock.start)
         left = max(0.0, clock.start - (time.monotonic() - began))
-        if game.hidden and self._solve(game, role, seed, Clock(clock.play, _SOLVING_SHARE * left)):
+        share = _SOLVING_SHARE if game.hidden else _OPEN_SOLVING_SHARE if _mixes(game, seed) else 0.0
+        if share and self._solve(game, role, seed, Clock(clock.play, share * left)):
             return
         self._player, self.why = self._choose_player(game)
         self._player.channel = self.channel
@@ -195,6 +214,23 @@ def _annotate(decision: Decision, player: str, why: str) -> Decision:
     thinking = decision.thinking
     note = f"{why}; {thinking}" if str(thinking) else why
     return Decision(decision.move, replace(thinking, note=note, extra={**thinking.extra, "player": player, "why": why}))
+
+
+def _mixes(game: Game, seed: int) -> bool:
+    """Whether the game has chance, or simultaneous choices in a random match."""
+    if game.chance:
+        return True
+    state, rng = game.initial_state(), Random(seed)
+    for _ in range(_LONGEST_LOOK if len(game.roles) > 1 else 0):
+        if state.is_terminal or state.is_race:
+            break
+        legal = [moves for role in game.roles if (moves := state.legal_moves(role))]
+        if sum(len(moves) > 1 for moves in legal) > 1:
+            return True
+        if not legal:
+            break
+        state = state.play(random_joint_move(state, rng))
+    return False
 
 
 def _is_compiled(game: Game) -> bool:

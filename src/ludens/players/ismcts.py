@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from ludens.core import Deadline, Move, MoveReport, Option, Thinking, View
+from weakref import WeakSet
+
+from ludens.core import Deadline, Game, Move, MoveReport, Option, Thinking, View, random_joint_move
 from ludens.players.information.descents import make_descents
+from ludens.players.information.rollout_search import RolloutSearch
 from ludens.players.information.search import InformationSearch, InformationSettings
 from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
 
@@ -11,6 +14,10 @@ SINGLE, SENSIBLE = "single", "sensible"
 _SLICE_SECONDS = 0.05
 _FIRST_PLAYOUT = 1.0
 """Seconds after which the playout at the start is given up."""
+_FIRST_TURNS = 10
+"""Turns in which a choice is looked for at the start."""
+_WARM: WeakSet[Game] = WeakSet()
+"""Games whose rollouts have been used."""
 
 
 class IsmctsPlayer(WorldsPlayer):
@@ -29,6 +36,12 @@ class IsmctsPlayer(WorldsPlayer):
         Option("mixed", False, "with hidden information, draw moves in proportion to their visits"),
         Option("serious", 0.2, "with mixed, leave out moves with less than this share of the most visits", 0, 1),
         Option(
+            "regrets",
+            False,
+            "learn a strategy that mixes by regret matching from the beginning of the game, and play it where it was "
+            "learnt",
+        ),
+        Option(
             "opponents",
             SENSIBLE,
             "draw states by how likely the moves of others are in them, by the game's model, or uniformly",
@@ -39,16 +52,42 @@ class IsmctsPlayer(WorldsPlayer):
     )
 
     def _prepare(self, cutoff: int) -> None:
-        settings = InformationSettings(float(self.settings["exploration"]), self.settings["observers"] == SINGLE)
-        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng)
-        number = self._game.roles.index(self._role)
-        self._tree = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
+        self._tree: InformationSearch | RolloutSearch
         self._worlds.models_opponents = self.settings["opponents"] == SENSIBLE
         view = self._game.initial_state().view(self._role)
         self._worlds.observe(view)
+        if self._worlds.has_rollouts:
+            self._tree = RolloutSearch(self._worlds)
+            self._warm_up()
+            return
+        # Where sensible players play the turns of playouts, only the next choice is searched.
+        matches = bool(self.settings["regrets"]) and self._game.hidden and not self._game.has_sensible_playouts
+        settings = InformationSettings(
+            float(self.settings["exploration"]), self.settings["observers"] == SINGLE, matches
+        )
+        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng)
+        number = self._game.roles.index(self._role)
+        self._tree = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
         self._tree.set_root(view)
         self._tree.deadline = Deadline(_FIRST_PLAYOUT)
         self._tree.run(_FIRST_PLAYOUT, 1)
+
+    def _warm_up(self) -> None:
+        """Let the game make its tables once, with the first choice of a random match."""
+        if self._game in _WARM:
+            return
+        _WARM.add(self._game)
+        state = self._game.initial_state()
+        for _ in range(_FIRST_TURNS):
+            if state.is_terminal:
+                return
+            view = state.view(self._role)
+            if len(view.legal_moves) > 1:
+                self._worlds.observe(view)
+                self._tree.set_root(view)
+                self._tree.run(0.0, 1)
+                return
+            state = state.sample(random_joint_move(state, self._rng), self._rng)
 
     def _set_root(self, view: View) -> None:
         self._tree.set_root(view)
@@ -68,6 +107,9 @@ class IsmctsPlayer(WorldsPlayer):
 
     def policy(self) -> dict[Move, float]:
         """The probability with which each move is played after a search."""
+        mixed = self._tree.root_strategy
+        if mixed:
+            return mixed
         statistics = self._tree.root_statistics
         most = max((tries for tries, _ in statistics.values()), default=0)
         if not most:
@@ -89,10 +131,14 @@ class IsmctsPlayer(WorldsPlayer):
 
     def _thinking(self, seconds: float) -> Thinking:
         best_first = sorted(self._tree.root_statistics.items(), key=lambda item: item[1], reverse=True)
+        shares = self.policy() if self.settings["mixed"] or self._tree.root_strategy else {}
         return Thinking(
             iterations=self._iterations,
             seconds=seconds,
             value=best_first[0][1][1] if best_first else None,
-            moves=tuple(MoveReport(move, mean, tries) for move, (tries, mean) in best_first),
+            moves=tuple(
+                MoveReport(move, mean, tries, share=shares.get(move, 0.0) if shares else None)
+                for move, (tries, mean) in best_first
+            ),
             backend=self._game.backend,
         )

@@ -16,7 +16,6 @@ from ludens.core import (
     Decision,
     Game,
     Move,
-    MoveReport,
     Option,
     OptionValue,
     Player,
@@ -31,7 +30,7 @@ from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.machine import machine
-from ludens.players.search.roots import best_first, merge_roots, pick_move
+from ludens.players.search.roots import best_first, merge_roots, move_reports, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings, with_estimates
 from ludens.players.search.state_search import StateSearch
 from ludens.players.search.trial import share_of_points
@@ -388,19 +387,7 @@ class MctsPlayer(Player):
     def _thinking(self, began: float, before: _Progress) -> Thinking:
         now = time.monotonic()
         moves = self._root_moves()
-        search = self._searches[0]
-        reports = tuple(
-            MoveReport(
-                found.move,
-                found.mean,
-                found.visits,
-                found.proven,
-                search.line(found.move) if rank < _LINES else (),
-                found.share,
-                search.plies_to_end(found.move) if found.proven and rank < _LINES else None,
-            )
-            for rank, found in enumerate(moves)
-        )
+        reports = move_reports(self._searches[0], moves, _LINES)
         best = reports[0] if reports else None
         done = self._progress
         self._report_seconds = max(self._report_seconds / 2, time.monotonic() - now)

@@ -25,7 +25,7 @@ from ludens.core import (
 from ludens.players.registry import make_player, without_options
 from ludens.protocols.program_player import WAITING
 from ludens.referee.draws import substitute
-from ludens.referee.handle import Answer, Inbox, PlayerHandle, Report
+from ludens.referee.handle import LATE, Answer, Inbox, PlayerHandle, Report
 from ludens.referee.latency import prepare_process
 
 HANDOVER = 0.05
@@ -76,6 +76,8 @@ class _Question:
     failed: Callable[[str], None]
     stop_at: float = math.inf
     """When the player is told to stop, if that is not its own deadline."""
+    is_stopped: bool = False
+    """True if the other program wants the answer now, so that the best so far is what it asked for."""
     is_extended: bool = False
     """True if the player got more time, since it had published no move."""
 
@@ -210,7 +212,7 @@ class LentPlayer:
     def _stop_search(self) -> None:
         if self._question is not None:
             due = min(self._question.due, time.monotonic() + STOPPING)
-            self._question = replace(self._question, due=due, stop_at=math.inf)
+            self._question = replace(self._question, due=due, stop_at=math.inf, is_stopped=True)
             self._handles[self._question.role].cancel()
 
     def close(self) -> None:
@@ -254,7 +256,7 @@ class LentPlayer:
                 self._starting.pop(item.ticket).set()
             elif isinstance(item, Answer) and question is not None and item.ticket == question.ticket:
                 self._answer(question, item)
-            elif isinstance(item, Report) and question is not None and item.role == question.role:
+            elif isinstance(item, Report) and question is not None and item.ticket == question.ticket:
                 question.reported(item.thinking)
 
     def _time_out(self, question: _Question) -> None:
@@ -282,7 +284,8 @@ class LentPlayer:
             self._question = None
         legal = question.legal
         settled = answer.settle(legal)
-        if settled.kind:
+        is_best_when_stopped = question.is_stopped and settled.kind == LATE and settled.decision is not None
+        if settled.kind and not is_best_when_stopped:
             problem = f"the player failed ({settled.kind}), {settled.message}"
             self._log(problem)
             question.failed(problem)

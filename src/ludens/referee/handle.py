@@ -147,6 +147,8 @@ class Report:
 
     role: Role
     thinking: Thinking
+    ticket: int
+    """The question that the player works on; 0 while it works on none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +305,8 @@ class PlayerHandle:
         if self.wants_thinking():
             self._last_report = time.monotonic()
             _check_size(thinking)
-            self._inbox.put(Report(self.role, thinking))
+            question = self._working
+            self._inbox.put(Report(self.role, thinking, 0 if question is None else question.ticket))
 
     def say(self, text: str, to: Sequence[Role] = ()) -> None:
         """Send a message to some roles, by default to all others; dropped if messages are not allowed."""

@@ -1,4 +1,4 @@
-"""Random playouts on one table: no texts of moves, no copies, no undoing, no knowledge, no evidence.
+"""Playouts on one table, random or sensible: no texts of moves, no copies, no undoing, no knowledge, no evidence.
 
 Legality and results are those of states; `tests/games/tabletop/test_playouts.py` compares both on every game. Rules are
 called directly, and errors are reported once for the whole playout.
@@ -22,7 +22,8 @@ Done = tuple[str, Action, str]
 
 
 def play_on(game: RuleGame, table: LightTable, rng: Random, most: int) -> int:
-    """Play at random on a table, in place, until the play is over or ``most`` turns were played; returns how many."""
+    """Play at random, or as the rule calls sensible, on a table, in place, until the play is over or ``most`` turns
+    were played; returns how many."""
     return game.call(_playout, game, table, rng, most, at=table)
 
 
@@ -30,18 +31,25 @@ def _playout(game: RuleGame, table: LightTable, rng: Random, most: int) -> int:
     state = table.play_state
     graph = game.graph
     result = game.rule.result
+    shortcut = game.rule.shortcut if game.has_shortcuts else None
+    sensible = game.rule.sensible_action if game.has_sensible_playouts else None
     for turn in range(most):
         if state[RESULT] is not None:
             return turn
         stage = graph[state[STAGE]]
         arcs = stage.arcs
-        if len(arcs) == 1:
+        state[ACTOR] = player = stage.players[0]
+        if shortcut is not None and (skipping := shortcut(table, rng)) is not None:
+            done = [(player, skipping, stage.name)]
+        elif len(arcs) == 1:
             arc = arcs[0]
-            state[ACTOR] = player = arc.player
             actions = arc.method(table)  # type: ignore[operator]  # the turn graph has bound it
             if not actions:
                 return turn
-            action = actions[int(rng.random() * len(actions))]
+            if sensible is None or len(actions) == 1:
+                action = actions[int(rng.random() * len(actions))]
+            else:
+                action = sensible(table, actions, rng)
             done = [(player, action, action.goes_to or arc.goes_to)]
         else:
             done = _draw_turn(game, table, stage, rng)
@@ -87,6 +95,11 @@ def _draw_turn(game: RuleGame, table: LightTable, stage: Stage, rng: Random) -> 
         lists = [(arc, arc.method(table)) for arc in stage.arcs if arc.player == player]  # type: ignore[operator]
         count = sum(len(actions) for _, actions in lists)
         if not count:
+            continue
+        if game.has_sensible_playouts and len(lists) == 1:
+            arc, actions = lists[0]
+            action = game.rule.sensible_action(table, actions, rng)
+            found.append((player, action, action.goes_to or arc.goes_to))
             continue
         number = int(rng.random() * count)
         for arc, actions in lists:

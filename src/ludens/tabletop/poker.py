@@ -32,7 +32,8 @@ def _straights() -> dict[int, int]:
     return found
 
 
-_STRAIGHTS = _straights()
+STRAIGHTS = _straights()
+"""The highest card of the best straight in each set of ranks (bits 2 to 14) that contains one."""
 
 
 def strength(cards: Iterable[Element]) -> int:
@@ -52,7 +53,7 @@ def strength(cards: Iterable[Element]) -> int:
         suits[suit] = suits.get(suit, 0) | 1 << rank
     for ranks in suits.values():
         if ranks.bit_count() >= 5:
-            straight = _STRAIGHTS.get(ranks)
+            straight = STRAIGHTS.get(ranks)
             if straight:
                 return _number(8, [straight])
             flush = _number(5, _highest(ranks, 5))
@@ -70,7 +71,7 @@ def _by_groups(groups: list[tuple[int, int]], mask: int) -> int:
         return _number(7, [first, *_highest(mask & ~(1 << first), 1)])
     if most == 3 and second[0] >= 2:
         return _number(6, [first, second[1]])
-    straight = _STRAIGHTS.get(mask)
+    straight = STRAIGHTS.get(mask)
     if straight:
         return _number(4, [straight])
     if most == 3:

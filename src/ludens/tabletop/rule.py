@@ -99,6 +99,27 @@ class Rule:
         by their actions, or that know which actions make no sense. ``table.current_player`` is to act."""
         raise NotImplementedError
 
+    def sensible_action(self, table: Table, actions: Sequence[Action], rng: Random) -> Action:
+        """The action that ``table.current_player``, a sensible player, chooses in a playout. Without it, playouts are
+        random."""
+        raise NotImplementedError
+
+    def shortcut(self, table: Table, rng: Random) -> Action | None:
+        """In a playout, an action that stands for many turns of sensible players, such as all tricks of a hand; None if
+        the next turn is played by `sensible_action`, or at random. Nobody but playouts does it."""
+        return None
+
+    def promising(self, table: Table, moves: Sequence[str]) -> Sequence[str]:
+        """Those of the moves of ``table.current_player`` that a search tries: for turns with many moves, of which it
+        can only try a few. It must not depend on what the player does not see."""
+        return moves
+
+    def rollouts(self, table: Table, moves: Sequence[str], rng: Random) -> Sequence[Sequence[float]]:
+        """The goals of ``table.current_player``, 0 to 100, in many playouts after each of some of its moves: for rules
+        that can play out hundreds at once. What the player does not see is drawn anew for each playout, by what others
+        did. All moves get equally many playouts, each with the luck of those of the other moves at the same place."""
+        raise NotImplementedError
+
     def likelihood(self, table: Table, move: str, moves: Sequence[str]) -> float:
         """The probability that ``table.current_player`` chooses one of its moves, by what it sees: a model of sensible
         opponents, by which sampled worlds are weighed. Without it, all moves are equally likely."""

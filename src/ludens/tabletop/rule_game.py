@@ -62,7 +62,12 @@ class RuleGame(Game):
         self.first = self._first_table(blank, setup, is_drawn)
         """The table at the beginning."""
         self.messages = rule.messages
-        self.has_own_playouts = type(rule).playout is not Rule.playout
+        self.has_sensible_playouts = type(rule).sensible_action is not Rule.sensible_action
+        self.has_shortcuts = type(rule).shortcut is not Rule.shortcut
+        """True if the rule plays many turns of a playout at once."""
+        self.has_playout = type(rule).playout is not Rule.playout
+        """True if the rule has playouts of its own."""
+        self.has_own_playouts = self.has_playout or self.has_sensible_playouts or self.has_shortcuts
 
     def _check_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank, at=blank)
@@ -171,11 +176,28 @@ class RuleGame(Game):
 
     def rule_playout(self, table: Table, rng: Random) -> Sequence[float] | None:
         """The goals of a playout by the rule's own `playout`; None if the rule has none."""
-        if not self.has_own_playouts:
+        if not self.has_playout:
             return None
         scratch = table.copy()
         scratch.play_state[ACTOR] = self.stage(table).players[0]
         return self._check_goals(self._call(self.rule.playout, scratch, rng, at=scratch), "playout")
+
+    @cached_property
+    def has_rollouts(self) -> bool:
+        """True if the rule plays out many positions at once."""
+        return type(self.rule).rollouts is not Rule.rollouts
+
+    def rollouts(self, table: Table, role: Role, moves: Sequence[Move], rng: Random) -> Sequence[Sequence[float]]:
+        """The goals of a role in many playouts after each of its moves, by the rule's `rollouts`."""
+        scratch = table.copy()
+        scratch.play_state[ACTOR] = role
+        found: Sequence[Sequence[float]] = self._call(self.rule.rollouts, scratch, moves, rng, at=scratch)
+        counts = {len(row) for row in found}
+        if len(found) != len(moves) or len(counts) != 1 or 0 in counts:
+            raise RuleError(f"{self._method_name('rollouts')} must return as many goals for each of {len(moves)} moves")
+        if not all(min(row) >= 0 and max(row) <= BEST_GOAL for row in found):
+            raise RuleError(f"{self._method_name('rollouts')} must return goals from 0 to 100")
+        return found
 
     @cached_property
     def has_model(self) -> bool:
@@ -202,6 +224,16 @@ class RuleGame(Game):
             raise RuleError(f"{self._method_name('prospects')} has no number for {missing[0]}")
         return expected_goals([found[role] for role in self.roles])
 
+    def promising(self, table: Table, role: Role, moves: Sequence[Move]) -> Sequence[Move]:
+        """The moves that a search tries."""
+        if type(self.rule).promising is Rule.promising or len(moves) < 2:
+            return moves
+        table.play_state[ACTOR] = role
+        found = self._call(self.rule.promising, table, moves, at=table)
+        if not found or not set(found) <= set(moves):
+            raise RuleError(f"{self._method_name('promising')} must return some of the moves, not {found!r}")
+        return found
+
     def priority(self, table: Table, role: Role, action: Action) -> int:
         """The priority of an action in a race."""
         return self._call(self.rule.priority, table, role, action, at=table)
@@ -224,7 +256,7 @@ class RuleGame(Game):
     def _check_goals(self, given: object, method: str) -> tuple[Any, ...]:
         goals = tuple(given) if isinstance(given, Iterable) else ()
         if len(goals) != len(self.roles) or not all(
-            isinstance(goal, SupportsFloat) and 0 <= float(goal) <= BEST_GOAL for goal in goals
+            isinstance(goal, int | float | SupportsFloat) and 0 <= float(goal) <= BEST_GOAL for goal in goals
         ):
             raise RuleError(f"{self._method_name(method)} must return a number from 0 to 100 for each player")
         return goals

@@ -124,6 +124,10 @@ class TabletopState(TableState):
         """All legal moves of the role; empty if it is idle or the play over."""
         return tuple(self.actions(role))
 
+    def promising_moves(self, role: Role) -> Sequence[Move]:
+        """The moves of the role that a search tries, by the rule."""
+        return self.game.promising(self.table.copy(), role, self.legal_moves(role))
+
     @property
     def goals(self) -> Mapping[Role, int]:
         """The goal of each role; before the end, as the scores stand."""
@@ -215,7 +219,19 @@ class TabletopState(TableState):
             known = self.game.rule_playout(self.table, rng)
             if known is not None:
                 return known
+        return self._play_out_on(LightTable.of(self.table), rng, most)
+
+    def play_out_after(self, joint_move: JointMove, rng: Random, most: int) -> Sequence[float]:
+        """The same after a joint move, without making its state."""
+        if self.game.has_playout:
+            return super().play_out_after(joint_move, rng, most)
         table = LightTable.of(self.table)
+        done, _ = self._parse_joint_move(joint_move)
+        self.game.advance(table, done, lambda action: draw_and_do(action, table, rng))
+        table.end_turn()
+        return self._play_out_on(table, rng, most)
+
+    def _play_out_on(self, table: LightTable, rng: Random, most: int) -> Sequence[float]:
         play_on(self.game, table, rng, min(most, self.game.rule.horizon) if self.game.has_prospects else most)
         if self.game.has_prospects and table.play_state[RESULT] is None:
             return self.game.prospects(table)

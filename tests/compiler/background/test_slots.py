@@ -16,6 +16,7 @@ from ludens.compiler.batch.game import CircuitGame
 from ludens.core.process import environment
 
 pytest.importorskip("fcntl", reason="there are no locks")
+pytestmark = pytest.mark.usefixtures("empty_cache")
 
 HOLDER = """
 import sys, time

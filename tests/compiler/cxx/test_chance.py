@@ -12,7 +12,6 @@ import pytest
 
 from ludens.core import random_joint_move
 from ludens.games.library import find
-from ludens.gdl.chance.dialect import Dialect, dialect_of
 from ludens.gdl.game import GdlState
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
@@ -20,14 +19,14 @@ from ludens.gdl.rules import RuleSheet
 from ludens.gdl.traces import read_trace
 from ludens.gdl.write import kif
 from tests.compiler.cxx.console import VARIANTS, Console, assert_plays_as_recorded, chi_square
-from tests.games.record_traces import NAMES, TRACES
+from tests.games.record_traces import NAMES, TRACES, WITHOUT_WEIGHTS
 from tests.gdl.test_chance import CARDS, DICE, FAULTY, URN
 from tests.peers import peer
 
 pytestmark = peer("c++")
 
 DRAWS = 1 << 12
-WEIGHTED = [name for name in NAMES if Dialect.STOCHASTIC in dialect_of(find(name).rule_sheet())]
+WEIGHTED = [name for name in NAMES if name not in WITHOUT_WEIGHTS]
 
 MIXED = """
 (role random) (role p) (role q)

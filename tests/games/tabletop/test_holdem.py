@@ -89,6 +89,17 @@ def test_the_best_hand_wins_the_showdown() -> None:
     assert state.points == {"player1": 102, "player2": 98}
 
 
+def test_a_pot_that_was_paid_is_empty() -> None:
+    state: Any = dealt(ludens.load("holdem:hands=2").initial_state(), [["AS", "AH"], ["3C", "4D"]], BOARD)
+
+    state = play(state, "raise to 10", "call")
+    assert state.table.value(state.table.score("pot")) == 20
+    state = play(state, *["check"] * 6)
+
+    assert state.points == {"player1": 110, "player2": 90}
+    assert state.table.value(state.table.score("pot")) == 0
+
+
 def test_equal_hands_share_and_the_odd_chip_goes_to_the_first() -> None:
     start = dealt(ludens.load("holdem:3").initial_state(), [["3S", "3H"], ["AC", "4D"], ["AD", "4H"]], BOARD)
 
@@ -261,7 +272,7 @@ def test_playouts_compare_hands_and_give_all_chips_to_somebody() -> None:
 
     assert all(sum(pair) == pytest.approx(100) for pair in goals)
     assert 50 < sum(before) / 100 < 53  # a pot of four chips
-    assert sum(pair == (51, 49) for pair in goals) > 90  # such a hand mostly folds to a large bet
+    assert 60 < sum(pair == (51, 49) for pair in goals) < 90  # mostly it folds, but some players never do
 
 
 def test_the_model_of_players_is_a_distribution_in_which_good_hands_raise() -> None:

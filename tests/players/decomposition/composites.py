@@ -11,6 +11,7 @@ VALUES = (0, 25, 50, 75, 100)
 KINDS = (
     "alternating",
     "impartial",
+    "joined",
     "one role",
     "parallel",
     "series by clock",
@@ -46,6 +47,8 @@ def _composite(kind: str, rng: Random) -> Composite:
     match kind:
         case "one role":
             rules = _one_role(rng)
+        case "joined":
+            rules = _joined(rng)
         case "parallel":
             rules = _parallel(rng)
         case "simultaneous":
@@ -256,4 +259,43 @@ def _series_by_state(rng: Random) -> list[str]:
         ),
         f"(<= (next (stage {parts - 1})) (true (stage {parts - 1})))",
     ]
+    return rules
+
+
+def _joined(rng: Random) -> list[str]:
+    """A helper goes from subgame to subgame and combines their scores: a sum, all or any; thresholds decide."""
+    roles = ("a",) if rng.random() < 0.5 else ("a", "b")
+    parts = rng.randint(3, 5)
+    rules = [*_frame(roles), *(_turns(roles) if len(roles) > 1 else []), *CHOICE, *_counter(rng)]
+    turn = "(true (control ?r))" if len(roles) > 1 else ""
+    rules.append(f"(<= (legal ?r (go ?i ?q)) {turn} (true (at ?i ?p)) (step ?i ?r ?p ?q))")
+    rules.append(f"(<= (legal ?r rest) (role ?r) {turn})")
+    for part in range(parts):
+        rules += _graph(rng, part, roles, same=True, cyclic=rng.random() < 0.5)
+    rules += [f"(before {part} {part + 1})" for part in range(parts - 1)]
+    highest = 2 * parts
+    match rng.choice(["sum", "all", "any"]):
+        case "sum":
+            rules += [
+                "(<= (total 0 ?n) (score 0 ?n))",
+                "(<= (total ?j ?n) (before ?i ?j) (total ?i ?m) (score ?j ?s) (plus ?m ?s ?n))",
+                *(f"(plus {m} {s} {m + s})" for m in range(highest - 1) for s in range(3)),
+                f"(<= good (total {parts - 1} ?n) (large ?n))",
+                *(f"(large {n})" for n in range(rng.randint(parts - 1, parts + 2), highest + 1)),
+            ]
+        case "all":
+            rules += [
+                "(<= (fine 0) (not (score 0 0)))",
+                "(<= (fine ?j) (before ?i ?j) (fine ?i) (not (score ?j 0)))",
+                f"(<= good (fine {parts - 1}))",
+            ]
+        case _:
+            rules += [
+                "(<= (none 0) (not (score 0 2)))",
+                "(<= (none ?j) (before ?i ?j) (none ?i) (not (score ?j 2)))",
+                f"(<= good (not (none {parts - 1})))",
+            ]
+    rules += ["(<= (goal a 100) good)", "(<= (goal a 0) (not good))"]
+    if len(roles) > 1:
+        rules += ["(<= (goal b 0) good)", "(<= (goal b 100) (not good))"]
     return rules

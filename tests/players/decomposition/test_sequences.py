@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from ludens.analysis.gates.supports import bits_of
+from ludens.analysis.subgames.decompose import all_subgames
 from ludens.analysis.subgames.ends import Reading
 from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.batch.game import CircuitGame
@@ -47,7 +48,7 @@ COUNTEREXAMPLE = """
 
 @pytest.fixture(scope="module")
 def boards() -> Subgames:
-    return Subgames(shelf("double_tic_tac_toe"))
+    return all_subgames(shelf("double_tic_tac_toe"))
 
 
 @pytest.mark.parametrize(("depth", "every"), [(1, 18), (2, 288), (3, 4_032), (4, 47_328), (5, 441_312)])
@@ -92,14 +93,14 @@ def test_the_readings_of_local_concepts_differ_in_disjunctive_helpers_only(board
 
 @pytest.mark.parametrize("reading", Reading)
 def test_criss_cross_keeps_the_same_sequences_in_both_readings(reading: Reading) -> None:
-    search = SequenceSearch(Subgames(shelf("double_criss_cross")), 0, Pruning.SEED, reading)
+    search = SequenceSearch(all_subgames(shelf("double_criss_cross")), 0, Pruning.SEED, reading)
 
     assert [search.count(0, depth) for depth in range(1, 7)] == [2, 4, 8, 24, 80, 160]
 
 
 def test_the_condition_of_the_paper_can_remove_the_only_good_move() -> None:
     game = CircuitGame(read_rules(COUNTEREXAMPLE), "counterexample")
-    subgames = Subgames(game)
+    subgames = all_subgames(game)
     root = (0, *([0] * len(subgames.locals)))
 
     def value(pruning: Pruning) -> tuple[int, ...]:

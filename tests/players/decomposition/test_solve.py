@@ -9,10 +9,13 @@ from ludens.analysis.subgames.parts import Composition
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import random_joint_move
 from ludens.gdl.read import read_rules
+from ludens.players.decomposition import dominance
 from ludens.players.decomposition.solve import InOnePieceError, PartSolver, decompose_game, solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled, shelf
 from tests.players.decomposition.composites import composite_of, random_composite
+from tests.players.decomposition.lamps import counted_lamps, weighed_lamps
+from tests.players.decomposition.other_shapes import SHAPES, other_composite
 from tests.players.decomposition.sheets import drop_boards
 
 FEW = 40
@@ -127,7 +130,7 @@ def test_boards_played_at_once_are_solved_over_all_combinations(first_ends: bool
             assert set(found.best[game.roles.index(role)]) == set(moves)
         state = state.play(random_joint_move(state, rng))
 
-    assert solver.method == "all combinations over subgames, tick by tick"
+    assert solver.method == "all combinations of subgames, tick by tick"
 
 
 def test_of_moves_that_come_to_the_same_for_the_mover_those_are_sharp_that_leave_the_other_less() -> None:
@@ -189,3 +192,59 @@ def test_a_lid_that_opens_while_the_first_game_goes_on_is_no_series() -> None:
 
     assert len(found.games) == 1
     assert "stays whole" in found.note
+
+
+@pytest.mark.parametrize("rules", [counted_lamps(20, 15, turns=16), weighed_lamps((7, 11, 13, 17, 19, 23), 60, 4)])
+def test_turns_are_allotted_to_many_lamps(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dominance, "MOST_ENDS", 3)
+    state = compiled(rules).initial_state()
+    found, plain = solve_by_parts(state, 60.0), Solver(state, 60.0).solve()
+
+    assert "turns allotted to" in found.note
+    assert found.exact
+    assert found.bounds == plain.bounds
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_joined_subgames_have_the_values_of_plain_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where there are too many combinations of values to list them."""
+    state = compiled(composite_of("joined", seed).rules).initial_state()
+    plain = Solver(state, 60.0).solve()
+    for most in (dominance.MOST_ENDS, 3):
+        monkeypatch.setattr(dominance, "MOST_ENDS", most)
+        found = solve_by_parts(state, 60.0)
+
+        assert (found.exact, found.bounds) == (plain.exact, plain.bounds)
+        for role, moves in plain.best.items():
+            assert set(found.best.get(role, moves)) == set(moves)
+
+
+def test_interchangeable_subgames_are_searched_as_one_position() -> None:
+    """Two roles switch 18 lamps in turn: more than two million positions, but few numbers of lamps that are on."""
+    rules = counted_lamps(18, 9, turns=8).replace("(role solo)", "(role solo) (role other) (init (turn solo))")
+    rules = rules.replace(
+        "(<= (legal solo (press ?n)) (lamp ?n))", "(<= (legal ?r (press ?n)) (true (turn ?r)) (lamp ?n))"
+    )
+    rules = rules.replace("(does solo ", "(does ?r ").replace("(not (does ?r (press ?n)))", "(not (pressed ?n))")
+    rules += """
+        (<= (pressed ?n) (does ?r (press ?n)))
+        (<= (legal solo noop) (true (turn other))) (<= (legal other noop) (true (turn solo)))
+        (<= (next (turn solo)) (true (turn other))) (<= (next (turn other)) (true (turn solo)))
+        (<= (goal other 0) good) (<= (goal other 100) (not good))
+    """
+    found = solve_by_parts(compiled(rules).initial_state(), 60.0)
+
+    assert found.exact
+    assert found.bounds["solo"] == (0.0, 0.0)
+    assert found.positions < 200
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_games_written_in_other_ways_are_taken_apart_and_have_the_values_of_plain_search(shape: str) -> None:
+    for seed in range(2):
+        state = compiled(other_composite(shape, seed)).initial_state()
+        found, plain = solve_by_parts(state, 60.0), Solver(state, 60.0).solve()
+
+        assert (found.exact, found.bounds) == (plain.exact, plain.bounds)
+        for role, moves in plain.best.items():
+            assert set(found.best.get(role, moves)) == set(moves)

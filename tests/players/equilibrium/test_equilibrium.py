@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, GameError, PlayerError
+from ludens.compiler.backends import make_game
+from ludens.core import Clock, Deadline, Game, GameError, PlayerError
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from ludens.players.equilibrium import tree as tree_module
 from ludens.players.equilibrium.policy import information_text, policy_of, read_policy, set_text
-from ludens.players.equilibrium.response import measure
+from ludens.players.equilibrium.response import estimate_by_matches, measure
 from ludens.players.equilibrium.sampling import SamplingSolver, estimate_size
 from ludens.players.equilibrium.solver import Solver, uniform
 from ludens.players.equilibrium.tree import CHANCE, END, GameTree, TooLargeTreeError, build_tree
@@ -91,7 +93,7 @@ def test_every_node_is_chance_an_end_or_in_one_information_set() -> None:
 def test_a_best_response_to_random_play_is_found_by_brute_force() -> None:
     tree = build_tree(ludens.load("kuhn_poker", wait=True), 1_000)
     solver = Solver(tree)
-    strategy = uniform(tree)
+    strategy = uniform(tree.sets)
     own = [n for n in range(len(tree.sets)) if tree.sets["role"][n] == 0]
     best = 0.0
     for bits in range(2 ** len(own)):
@@ -248,4 +250,124 @@ def test_threads_find_the_same_strategy(name: str) -> None:
         solver.run(20)
         solver.run(13)
     assert np.array_equal(alone.strategy, together.strategy)
-    assert not np.array_equal(alone.strategy, uniform(tree))
+    assert not np.array_equal(alone.strategy, uniform(tree.sets))
+
+
+APPROACH = """(role red) (role blue) (init (at 0)) (init (step 0)) (less 0 1) (less 1 2) (less 2 3)
+(<= walking (true (step ?s)) (less ?s ?t))
+(<= (legal red go) walking) (<= (legal red stay) walking) (<= (legal blue noop) walking)
+(<= (legal ?role (take ?n)) (role ?role) (true (step 3)) (way ?n)) (way 1) (way 2)
+(<= (next (step ?t)) (true (step ?s)) (less ?s ?t))
+(<= (next (at ?t)) (does red go) (true (at ?s)) (less ?s ?t))
+(<= (next (at ?s)) (does red stay) (true (at ?s)))
+(<= (next (end ?g ?h)) (true (at ?s)) (does red (take ?x)) (does blue (take ?y)) (pays ?s ?x ?y ?g ?h))
+(<= terminal (true (end ?g ?h)))
+(<= (goal red ?g) (true (end ?g ?h))) (<= (goal blue ?h) (true (end ?g ?h)))
+"""
+PAYS = {0: [[10, 90], [100, 5]], 1: [[30, 60], [70, 20]], 2: [[80, 40], [10, 90]], 3: [[25, 75], [60, 20]]}
+"""Red may walk up to three steps, on eight ways; then both choose from the matrix of that place."""
+
+
+def approach(backend: str) -> Game:
+    facts = [
+        f"(pays {place} {row + 1} {column + 1} {goal} {100 - goal})"
+        for place, matrix in PAYS.items()
+        for row, line in enumerate(matrix)
+        for column, goal in enumerate(line)
+    ]
+    return make_game(read_rules(APPROACH + " ".join(facts)), "approach", backend)
+
+
+@pytest.mark.parametrize("backend", ["circuit", "reference"])
+def test_where_nothing_is_hidden_histories_of_a_position_share_its_sets(backend: str) -> None:
+    tree = build_tree(approach(backend), 1_000)
+    solver = Solver(tree)
+    solver.run(2_000)
+    found = solver.assess()
+
+    assert len(tree.sets) == 1 + 2 + 3 + 2 * 4  # red in every place of three turns, both in the four last
+    value = max(solve_matrix(np.array(matrix, float)).value for matrix in PAYS.values())
+    assert found.values[0] == pytest.approx(value, abs=1e-3)
+    assert found.exploitability < 1e-3
+
+
+@pytest.mark.parametrize("backend", ["circuit", "reference"])
+@pytest.mark.parametrize("has_file", [True, False])
+def test_a_policy_of_positions_is_an_equilibrium_however_they_were_reached(
+    backend: str, has_file: bool, tmp_path: Path
+) -> None:
+    game = approach(backend)
+    solver = Solver(build_tree(game, 1_000))
+    solver.run(2_000)
+    policy_of(solver).write(tmp_path / "policy.json")
+
+    player = f"equilibrium:{tmp_path / 'policy.json'}" if has_file else "equilibrium"
+    found = measure(solver.tree, player, 1.0, 1, 1, lambda done: None)
+
+    assert found.is_declared
+    assert found.assessment.exploitability < 1e-3
+
+
+def test_gains_in_positions_add_up_to_the_best_response() -> None:
+    tree = build_tree(approach("circuit"), 1_000)
+
+    found = Solver(tree).assess(uniform(tree.sets))
+
+    for role in range(2):
+        gains = found.gains[tree.sets["role"] == role].sum()
+        assert gains == pytest.approx(found.responses[role] - found.values[role])
+
+
+def test_positions_that_nobody_should_reach_are_played_well() -> None:
+    solver = Solver(build_tree(approach("circuit"), 1_000))
+    solver.run(2_000)
+    sets = policy_of(solver).sets["red"]
+
+    for place, matrix in PAYS.items():
+        best = solve_matrix(np.array(matrix, float)).rows
+        shares = sets[f"(at {place}) (step 3)"]
+        assert [shares["(take 1)"], shares["(take 2)"]] == pytest.approx(best, abs=1e-3)
+
+
+def test_a_tree_that_takes_more_memory_than_its_nodes_should_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = iter(range(0, 1 << 40, 100 << 20))
+    monkeypatch.setattr(tree_module, "resident_bytes", lambda: next(sizes))
+
+    with pytest.raises(TooLargeTreeError, match="takes more than 100 MB"):
+        build_tree(ludens.load("leduc_poker", wait=True), 100_000)
+
+
+def test_the_number_of_information_sets_is_estimated_from_those_met_again() -> None:
+    assert estimate_size(ludens.load("kuhn_poker", wait=True), 0.5).sets == pytest.approx(12, abs=2)
+
+
+def test_a_searching_opponent_reports_each_match() -> None:
+    game = ludens.load("leduc_poker", wait=True)
+    seen: list[int] = []
+
+    found = estimate_by_matches(game, "legal", 0.02, 4, 1, lambda gains: seen.append(len(gains)))
+
+    assert seen == [1, 2, 3, 4]
+    assert found.opponent == "ismcts"
+    assert len(found.gains) == 4
+
+
+def test_a_searching_opponent_that_is_stopped_keeps_its_matches() -> None:
+    def stop(gains: list[float]) -> None:
+        if len(gains) == 2:
+            raise KeyboardInterrupt
+
+    assert len(estimate_by_matches(ludens.load("kuhn_poker", wait=True), "legal", 0.01, 9, 1, stop).gains) == 2
+
+
+@pytest.mark.parametrize("name", ["rock_paper_scissors", "oshi_zumo:4,1"])
+def test_auto_solves_small_games_of_simultaneous_choices(name: str) -> None:
+    game = ludens.load(name, wait=True)
+    player = make_player("auto")
+    player.start(game, game.roles[0], 1, Clock(1, 30))
+
+    decision = player.choose(game.initial_state().view(game.roles[0]), Deadline(1))
+    player.stop()
+
+    assert decision.thinking.note.startswith("equilibrium, because the game is solved")
+    assert any(report.share for report in decision.thinking.moves)

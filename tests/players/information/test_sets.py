@@ -91,3 +91,37 @@ def test_a_full_table_still_chooses_legal_moves() -> None:
     table.clear_if_half_full()
     assert tries(table, 0, 3) == {}
     assert play(table, choices((300, [4])), {4: 1.0}) == [4]
+
+
+def test_regret_matching_approaches_the_equilibrium_of_a_matrix_game() -> None:
+    """Both choose 1 or 2: the first wins 1.0 with 1-1, 0.5 with 2-2, else nothing; each should choose 1 in a third."""
+    table, worth = sets(), {(1, 1): 1.0, (2, 2): 0.5}
+    gaps = []
+    for rounds in (20, 400):
+        for number in range(rounds):
+            chosen = [table.mix(role, choices(*[(5, [1, 2])] * 64), role == number % 2) for role in (0, 1)]
+            results = np.array([worth.get((a + 1, b + 1), 0.0) for a, b in zip(*(c[0] for c in chosen), strict=True)])
+            learner = number % 2
+            table.learn(chosen[learner][1], chosen[learner][3], results if learner == 0 else 1.0 - results)
+        gaps.append(max(abs(table.strategy(role, 5)[1] - 1 / 3) for role in (0, 1)))
+    assert gaps[1] < 0.03
+    assert gaps[1] < gaps[0]
+
+
+def test_a_set_is_worth_what_its_strategy_is_worth_after_detours_too() -> None:
+    table, choice, detours = sets(), choices((5, [1, 2])), []
+    for _ in range(500):
+        places, edges, _, chances = table.mix(0, choice, learns=True)
+        values = np.array([1.0 - places[0]])
+        table.learn(edges, chances, values)
+        if places[0] == 1:
+            detours.append(values[0])
+    assert len(detours) > 20
+    assert detours[-1] == 1.0  # the first move is always worth 1, and regret matching chooses nothing else
+
+
+def test_a_set_that_was_hardly_visited_has_no_strategy() -> None:
+    table = sets()
+    table.mix(0, choices((5, [1, 2])), learns=False)
+    assert table.strategy(0, 5) == {}
+    assert table.strategy(0, 6) == {}

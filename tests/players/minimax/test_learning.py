@@ -7,6 +7,7 @@ import pytest
 
 import ludens
 from ludens.core import Deadline
+from ludens.players.evaluation import choose
 from ludens.players.evaluation.choose import evaluation_of, learnt_weights
 from ludens.players.evaluation.evaluators import GoalNearness
 from ludens.players.evaluation.fit import learn
@@ -75,6 +76,18 @@ def test_weights_are_learnt_once_for_a_game() -> None:
 
 def space_of_same(space: CompiledSpace) -> CompiledSpace:
     return CompiledSpace(space.game)
+
+
+def test_a_player_without_time_gets_what_another_has_learnt_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = compiled("connect_four")
+    monkeypatch.setattr(choose, "learn", lambda *arguments: islice(learn(*arguments), choose.FEWEST_ROUNDS))
+
+    unfinished = learnt_weights(space, Deadline(3600))
+
+    assert unfinished is not None
+    assert learnt_weights(space_of_same(space), Deadline(0)) is unfinished
+    monkeypatch.undo()
+    assert learnt_weights(space_of_same(space), Deadline(3600)) is not unfinished
 
 
 def test_without_time_to_learn_mobility_judges() -> None:

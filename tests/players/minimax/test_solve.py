@@ -201,3 +201,19 @@ def test_the_last_twelve_plies_of_connect_four_are_solved(seed: int) -> None:
     assert found.exact
     assert set(found.as_json()) >= {"values", "exact", "nodes", "seconds"}
     assert sum(value for value in found.values.values() if value is not None) == 100
+
+
+def test_if_several_outcomes_are_rational_bounds_are_what_a_role_can_secure_and_its_best_goal() -> None:
+    rules = """(role a) (role b) (init first)
+    (<= (legal a out) (true first)) (<= (legal a stay) (true first)) (<= (legal b noop) (true first))
+    (<= (legal ?r opera) (role ?r) (true second)) (<= (legal ?r fight) (role ?r) (true second))
+    (<= (next second) (does a stay)) (<= (next (end 30 45)) (does a out))
+    (<= (next (end 75 25)) (does a opera) (does b opera)) (<= (next (end 25 75)) (does a fight) (does b fight))
+    (<= (next (end 0 0)) (does a opera) (does b fight)) (<= (next (end 5 0)) (does a fight) (does b opera))
+    (<= terminal (true (end ?x ?y))) (<= (goal a ?x) (true (end ?x ?y))) (<= (goal b ?y) (true (end ?x ?y)))
+    """
+    found = Solver(ReferenceGame(read_rules(rules)).initial_state(), 10).solve()
+
+    assert not found.exact
+    assert found.bounds["a"] == (30, 75)
+    assert found.bounds["b"] == pytest.approx((18.75, 75))  # mixed: three quarters opera, if a stays

@@ -9,10 +9,11 @@ import pytest
 
 import ludens
 from ludens.compiler.batch.game import CircuitGame
-from ludens.core import Game, State
+from ludens.core import Clock, Deadline, Game, State, random_joint_move
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 from ludens.players.minimax.matrix import solve_matrix
+from ludens.players.registry import make_player
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.settings import SearchSettings
@@ -161,3 +162,21 @@ def test_leaves_on_lanes_work_where_players_choose_at_once() -> None:
     search.run(600.0, 500)
 
     assert search.is_settled
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_descents_under_way_do_not_spoil_a_solved_position(seed: int) -> None:
+    game = ludens.load("goofspiel:3", wait=True)
+    rng, state = Random(1), game.initial_state()
+    wanted = ("prize 3", "points second 1", "hand first 2", "hand first 3", "hand second 1", "hand second 3")
+    while not all(f"({fact})" in str(state) for fact in wanted):
+        state = game.initial_state() if state.is_terminal else state.sample(random_joint_move(state, rng), rng)
+    player = make_player("mcts:ponder=off")
+    player.start(game, "first", seed, Clock(1, 10))
+
+    decision = player.choose(state.view("first"), Deadline(1))
+    player.stop()
+
+    # 100 or 0 for two against one or three, 50 or 100 for three.
+    shares = {report.move: report.share for report in decision.thinking.moves}
+    assert shares == pytest.approx({"(bid 2)": 1 / 3, "(bid 3)": 2 / 3}, abs=1e-6)

@@ -107,3 +107,41 @@ def test_a_game_whose_roles_choose_at_once_later_has_a_table_for_joint_moves() -
 
 def test_a_game_with_turns_needs_no_table_for_joint_moves(game: CircuitGame) -> None:
     assert len(BlockSearch(game, 0, SMALL, 1)._tree.structure["link_nodes"]) == 2
+
+
+FORCED = """(role one) (role two) (init (stage first))
+(<= (legal ?role wait) (role ?role) (true (stage first)))
+(<= (legal one ?end) (true (stage then)) (end ?end ?goal)) (<= (legal two wait) (true (stage then)))
+(<= (next (stage then)) (true (stage first))) (<= (next (ended ?end)) (does one ?end) (end ?end ?goal))
+(<= terminal (true (ended ?end)))
+(<= (goal one ?goal) (true (ended ?end)) (end ?end ?goal))
+(<= (goal two ?goal) (true (ended ?end)) (end ?end ?other) (pair ?other ?goal))
+"""
+WON = "(end a 100) (end b 0) (pair 100 0) (pair 0 100)"
+OPEN = "(end a 30) (end b 10) (pair 30 70) (pair 10 90)"
+
+
+@pytest.mark.parametrize("role", [0, 1])
+def test_a_forced_move_is_as_good_as_what_follows_whoever_makes_it(role: int) -> None:
+    game = CircuitGame(read_rules(FORCED + WON), "forced")
+    search = BlockSearch(game, role, SMALL, 1)
+    search.set_root(game.initial_state())
+
+    search.run(600.0, 100)
+
+    (only,) = search.root_moves()
+    assert (only.proven, only.mean) == (True, [100, 0][role])
+    assert search.plies_to_end("wait") == 2
+
+
+@pytest.mark.parametrize("role", [0, 1])
+def test_a_forced_move_has_a_mean_before_anything_is_proven(role: int) -> None:
+    game = CircuitGame(read_rules(FORCED + OPEN), "forced")
+    search = BlockSearch(game, role, SMALL, 1)
+    search.set_root(game.initial_state())
+
+    search.run(600.0, 1)
+
+    (only,) = search.root_moves()
+    assert only.visits == 16
+    assert [10, 70][role] <= only.mean <= [30, 90][role]

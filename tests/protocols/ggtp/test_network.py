@@ -248,6 +248,7 @@ def test_strangers_that_say_nothing_do_not_keep_others_out(monkeypatch: pytest.M
 def test_a_guest_that_does_not_read_is_let_go_and_nobody_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guests, "MOST_UNREAD", 20_000)
     with hosting() as host:
+        host.listener._server.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_096)  # of its connections, too
         host.connect("observer", "Sloth")
         host.say("wait_for Sloth", "set_option show_command on")
         filler = "x" * 70

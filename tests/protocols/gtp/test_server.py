@@ -135,7 +135,8 @@ def test_resigning_ends_the_score() -> None:
 
     assert said(one, "play b c3", "play w resign", "final_score") == ["=", "=", "= B+R"]
     assert said(one, "undo", "final_score")[1] == "= B+17.5"
-    sure = GtpServer(choose_rule("go:5", "reference"), lent_mcts(), name="x", seconds=0.2, resign_below=99.9)
+    lent = LentPlayer("mcts:iterations=20", seed=1, start_clock=60.0, log=print)
+    sure = GtpServer(choose_rule("go:5", "reference"), lent, name="x", seconds=60, resign_below=99.9)
     assert said(sure, "genmove b") == ["= resign"]
     sure.close()
 
@@ -160,6 +161,53 @@ def test_records_are_loaded(tmp_path: Path) -> None:
     path.write_text("no record")
     assert said(one, f"loadsgf {path}") == ["? a game record begins with (;"]
     assert said(server("hex"), f"loadsgf {path}")[0].startswith("? ")
+
+
+@pytest.mark.parametrize(
+    ("record", "black", "white"),
+    [
+        ("(;SZ[9]AB[aa:cc];AE[bb]AW[ee];B[gg])", 9, 1),
+        ("(;SZ[9]HA[2]AB[cg][gc];W[ee];B[cc])", 3, 1),
+        ("(;SZ[9];B[ee];W[tt];B[];W[cc])", 1, 1),
+        ("(;SZ[9];B[ee];B[cc];W[gg])", 2, 1),
+        ("(;SZ[9];B[ee](;W[gc];B[cc])(;W[cc](;B[gg])(;B[cg])))", 2, 1),
+        ("(;GaMe[1]SiZe[9];Black[ee];White[cc])", 1, 1),
+        ("Saved by a program (version 2)\r\n(\r\n;SZ[9]\r\n;B[ee]\r\n;W[cc])", 1, 1),
+        ("\ufeff(;SZ[9]PB[中村]C[a\\]b;B[aa\\]];B[ee]C[(;W[aa\\])];W[cc])", 1, 1),
+        ("(;SZ[9];B[ba];W[aa];B[ab])", 2, 0),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
+def test_records_of_many_kinds_are_loaded(tmp_path: Path, record: str, black: int, white: int, encoding: str) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(record.encode(encoding, errors="replace") + b"\xe9")
+    one = server()
+
+    assert said(one, f"loadsgf {path}") == ["="]
+
+    shown = said(one, "showboard")[0]
+    assert (shown.count("X"), shown.count("O")) == (black, white)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        "", "hello", "(" * 10_000, "(;SZ[9];B[ee];W[cc", "(;SZ[9];B[zz])", "(;SZ[9];B[ee];W[ee])", "(;SZ[99];B[ee])",
+        "(;SZ[9:13];B[ee])", "(;GM[2]SZ[8];B[ee])", "(;SZ[9]AB[aa]AW[aa])", "(;SZ[9]AB[ba][ab];W[aa])",
+        "(;SZ[9];B[ee];AB[cc])", "(;SZ[9];B[ee];AE[ee])",
+    ],
+)  # fmt: skip
+def test_records_that_are_refused_leave_the_board_as_it_was(tmp_path: Path, record: str) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(record)
+    one = server()
+    said(one, "boardsize 5", "play b C3")
+    before = said(one, "showboard")
+
+    assert said(one, f"loadsgf {path}")[0].startswith("? ")
+
+    assert said(one, "showboard") == before
+    assert said(one, "undo", "undo") == ["=", "? cannot undo"]
 
 
 @pytest.mark.parametrize(
@@ -314,11 +362,44 @@ def test_time_for_a_move() -> None:
     assert math.isclose(GtpClock(3.0, 0, 10, 5).seconds("black", 9), 1.8)
     assert math.isclose(GtpClock(3.0, 270, 0, 0).seconds("black", 9), 9.0)
     late = GtpClock(3.0, 270, 0, 0)
-    late.left["black"] = (27, 0)
+    late.set_left("black", 27, 0)
     assert math.isclose(late.seconds("black", 9), 0.9)
     assert math.isclose(late.seconds("white", 9), 9.0)
-    late.left["black"] = (0, 0)
+    late.set_left("black", 0, 0)
     assert 0 < late.seconds("black", 9) < 0.1
+
+
+def test_time_is_counted_where_the_controller_does_not_tell_it() -> None:
+    clock = GtpClock(3.0, 270, 10, 2)
+    clock.spend("black", 243.0)
+    assert math.isclose(clock.seconds("black", 9), 0.9 * 5)  # a period is 10 s for 2 stones
+    assert math.isclose(clock.seconds("white", 9), 9.0)
+    clock.spend("black", 30.0)
+    assert math.isclose(clock.seconds("black", 9), 0.9 * 10 / 2)
+    clock.spend("black", 8.0)
+    assert math.isclose(clock.seconds("black", 9), 0.9 * 2)
+    clock.spend("black", 1.0)
+    assert math.isclose(clock.seconds("black", 9), 0.9 * 10 / 2)
+    clock.set_left("black", 4, 2)
+    assert math.isclose(clock.seconds("black", 9), 0.9 * 2)
+    assert math.isclose(clock.restarted().seconds("black", 9), 9.0)
+
+    sudden = GtpClock(3.0, 270)
+    sudden.spend("black", 300.0)
+    assert 0 < sudden.seconds("black", 9) < 0.1
+    without = GtpClock(3.0)
+    without.spend("black", 9.0)
+    assert without.seconds("black", 9) == 3.0
+
+
+def test_moves_use_up_the_time_and_a_new_game_has_all_of_it() -> None:
+    one = server()
+    said(one, "time_settings 100 0 0", "genmove b")
+    assert one._clock.seconds("black", 5) < one._clock.seconds("white", 5)
+
+    assert said(one, "clear_board") == ["="]
+
+    assert one._clock.seconds("black", 5) == one._clock.seconds("white", 5) == pytest.approx(9.0)
 
 
 def sequences(count: int) -> Iterator[list[str]]:
@@ -353,12 +434,13 @@ def sequences(count: int) -> Iterator[list[str]]:
         yield [*start, *(rng.choice(kinds)() for _ in range(rng.randrange(5, 20))), "showboard"]
 
 
-def test_sequences_of_interfaces_are_answered_and_the_board_is_what_was_played() -> None:
+@pytest.mark.parametrize("count", [40, pytest.param(200, marks=pytest.mark.slow)])
+def test_sequences_of_interfaces_are_answered_and_the_board_is_what_was_played(count: int) -> None:
     lines: list[str] = []
     lent = LentPlayer("random", seed=1, start_clock=1.0, log=print)
     one = GtpServer(choose_rule("go:5", "auto"), lent, name="x", seconds=0.02, write=lines.append)
     refusals = set()
-    for sequence in sequences(200):
+    for sequence in sequences(count):
         for line in sequence:
             answer = one.answer(line)
             if line.startswith("lz-analyze"):

@@ -90,11 +90,14 @@ class Stubborn(Player):
     description = "for tests"
     options = (Option("move", "", "what it publishes"),)
     released = threading.Event()
+    searches = 0
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         if self.settings["move"]:
             self.channel.publish(Decision(str(self.settings["move"])))
         self.released.wait(30)
+        self.searches += 1
+        self.channel.report(Thinking(depth=10 * self.searches))
         return Decision(view.legal_moves[0])
 
 
@@ -484,6 +487,7 @@ def test_a_player_in_a_file_of_the_user_plays_and_has_its_options_set(tmp_path: 
 
 
 def test_a_late_player_answers_its_best_so_far_and_says_so() -> None:
+    Stubborn.released.clear()
     one = Interface("stubborn:move=(move e 2 e 4)")
     one.say("position startpos", "go movetime 50")
 
@@ -493,6 +497,33 @@ def test_a_late_player_answers_its_best_so_far_and_says_so() -> None:
 
     assert lines[-1] == "bestmove e2e4"
     assert any(line.startswith("info string the player failed (late), answered by its best so far") for line in lines)
+
+
+def test_the_best_so_far_is_no_failure_where_the_interface_says_stop() -> None:
+    Stubborn.released.clear()
+    one = Interface("stubborn:move=(move e 2 e 4)")
+    one.say("position startpos", "go infinite", "stop")
+
+    lines = one.until("bestmove")
+    Stubborn.released.set()
+    one.server.close()
+
+    assert lines[-1] == "bestmove e2e4"
+    assert not [line for line in lines if "failed" in line]
+
+
+def test_reports_on_a_search_that_was_answered_before_are_dropped() -> None:
+    Stubborn.released.clear()
+    one = Interface("stubborn:move=(move e 2 e 4)")
+    one.say("position startpos", "go movetime 20")
+    one.until("bestmove")
+
+    one.say("go movetime 60000")
+    Stubborn.released.set()  # for both searches
+    lines = one.until("bestmove")
+    one.server.close()
+
+    assert not [line for line in lines if line.startswith("info depth 10 ")]
 
 
 def test_a_random_move_is_reported() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TypeAlias
 
 from ludens.analysis.budget import TooEntangledError
@@ -31,12 +32,20 @@ class Formula:
     """Component, number of the concept there, and whether it must hold or not hold."""
     formulas: tuple[Formula, ...] = ()
 
-    def holds(self, values: Sequence[Bits]) -> bool:
-        """Whether the formula holds, given the concepts that hold in each component."""
-        found = all(bool(values[part] >> concept & 1) == wanted for part, concept, wanted in self.concepts) and all(
-            formula.holds(values) for formula in self.formulas
-        )
-        return found != self.negated
+    def holds(self, values: Sequence[Bits], known: dict[int, bool] | None = None) -> bool:
+        """Whether the formula holds, given the concepts that hold in each component.
+
+        ``known`` are the results for formulas below it, by identity: formulas share them, as gates do.
+        """
+        if known is None:
+            known = {}
+        found = known.get(id(self))
+        if found is None:
+            found = all(bool(values[part] >> concept & 1) == wanted for part, concept, wanted in self.concepts) and all(
+                formula.holds(values, known) for formula in self.formulas
+            )
+            known[id(self)] = found = found != self.negated
+        return found
 
 
 @dataclass
@@ -49,6 +58,19 @@ class EndFormulas:
     goals: list[tuple[int, int, Formula]] = field(default_factory=list)
     """Role, value, and when it holds."""
 
+    def is_ended_by_clock(self) -> bool:
+        """Whether the end depends on the first component alone, the clock."""
+        seen: set[int] = set()
+        stack = [self.terminal]
+        while stack:
+            formula = stack.pop()
+            if any(part for part, _, _ in formula.concepts):
+                return False
+            new = [each for each in formula.formulas if id(each) not in seen]
+            seen |= set(map(id, new))
+            stack += new
+        return True
+
     def is_terminal(self, values: Sequence[Bits]) -> bool:
         """Whether the game is over, given the concepts that hold in each component."""
         return self.terminal.holds(values)
@@ -56,8 +78,9 @@ class EndFormulas:
     def goal_values(self, roles: int, values: Sequence[Bits]) -> tuple[int, ...]:
         """The goals of each role; 0 for a role with no goal, or several, as in `State.goals`."""
         found: list[set[int]] = [set() for _ in range(roles)]
+        known: dict[int, bool] = {}
         for role, value, formula in self.goals:
-            if formula.holds(values):
+            if formula.holds(values, known):
                 found[role].add(value)
         return tuple(next(iter(each)) if len(each) == 1 else 0 for each in found)
 
@@ -93,10 +116,11 @@ class _Extraction:
             return Formula(not plain.negated, plain.concepts, plain.formulas)
         node = literal >> 1
         gates = self._gates
-        if self._component(literal) is None and (
-            gates.left[node] == INPUT or gates.is_xor[node] or gates.third[node] != NONE
-        ):
-            raise TooEntangledError("goals or the end connect subgames by recursion")
+        if self._component(literal) is None:
+            if gates.left[node] == INPUT:
+                raise TooEntangledError("goals or the end connect subgames by recursion")
+            if gates.is_xor[node] or gates.third[node] != NONE:
+                return self._extract_by_rows(gates.reads(node), xor=gates.is_xor[node])
         parts = conjuncts(gates, literal)
         local: dict[int, list[int]] = defaultdict(list)
         spanning = []
@@ -108,6 +132,16 @@ class _Extraction:
                 local[component].append(part)
         concepts = tuple((component, *self._number(component, found)) for component, found in sorted(local.items()))
         return Formula(False, concepts, tuple(map(self.formula, spanning)))
+
+    def _extract_by_rows(self, reads: Sequence[int], *, xor: bool) -> Formula:
+        """The formula of a gate that is no conjunction: none of the rows of its table that make it true fails."""
+        rows = []
+        for signs in product((0, 1), repeat=len(reads)):
+            false = sum(signs)
+            if (len(reads) - false) % 2 if xor else 2 * false < len(reads):
+                parts = (self.formula(literal ^ sign) for literal, sign in zip(reads, signs, strict=True))
+                rows.append(Formula(True, (), tuple(parts)))
+        return Formula(True, (), tuple(rows))
 
     def _number(self, component: int, literals: list[int]) -> tuple[int, bool]:
         """The number of a concept, and its sign: a single literal and its negation are one concept."""

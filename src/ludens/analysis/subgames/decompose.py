@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from ludens.analysis.budget import Budget, Pulse, TooEntangledError, watch
 from ludens.analysis.gates.clock import GameClock, find_clock
@@ -12,8 +13,11 @@ from ludens.analysis.gates.phases import Phase, ends_by_phase, find_phases
 from ludens.analysis.gates.supports import Bits, Supports, bits_of, circuit_supports, members
 from ludens.analysis.gates.touches import Turn, conditions, dependencies, find_turns
 from ludens.analysis.subgames.ends import EndRules, ground_ends
+from ludens.analysis.subgames.joints import find_joints
+from ludens.analysis.subgames.local_rules import TooManyPositionsError
 from ludens.analysis.subgames.partition import MovesOf, Partition, join_connected
 from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
+from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.series import are_in_series, join_unless_waiting
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import TRUE
@@ -29,6 +33,12 @@ LARGE = 8_000
 
 MOST_MEETINGS = 3
 """The most combinations in which a few groups may meet in rules of goals and the end."""
+
+
+MOST_PASSED = 3
+"""The most partitions that are tried before the fluents of all helpers are joined."""
+JOINTS_SECONDS = 3.0
+"""The most seconds for subgames that helpers join, after which such a game stays whole."""
 
 
 def decompose(
@@ -54,6 +64,7 @@ def decompose(
     ends = None
     whole = _Whole(partition, wanted)
     waiting: Partition | None = None
+    apart: list[Partition] = []
     try:
         phases = find_phases(circuit, clock, pulse)
         pulse()
@@ -63,7 +74,7 @@ def decompose(
         whole.note("the conditions of the legal moves connect all fluents")
         if not _one_piece(partition, circuit, wanted):
             ends = _find_ends(game, settled or {}, budget)
-            partition.join_all([wanted] if ends is None else ends.find_joined(clock.fluents))
+            apart = _join_helpers(partition, [wanted] if ends is None else set(ends.find_joined(clock.fluents)))
             whole.note(
                 "the rules of goals and the end could not be grounded within the limits"
                 if ends is None
@@ -80,7 +91,7 @@ def decompose(
                 raise TooEntangledError("there are too many components to compare")
             if whole.note("moves act in several parts at once, and not every combination of actions is a move"):
                 waiting = before
-            _join_resignation(partition, circuit, wanted)
+            _join_resignation(partition, circuit, wanted, [MovesOf(t, phases[t.phase], partition) for t in turns])
             whole.note("all but one part only end the game, like a resignation")
             _join_entangled(partition, ends)
             whole.note("the rules of goals and the end combine the parts in too many ways")
@@ -103,9 +114,80 @@ def decompose(
     )
     if waiting is not None:
         found = _find_series(game, found, waiting, pulse) or found
-    if turns:
-        circuit = ends_by_phase(circuit, clock, phases)
-        found = replace(found, circuit=circuit, supports=circuit_supports(circuit))
+    return _find_joined(game, _by_phase(found), apart, budget)
+
+
+def all_subgames(game: CircuitRules) -> Subgames:
+    """The subgames of a game with all their positions. Raises `GameError` if they cannot be listed."""
+    return Subgames(game, decompose(game))
+
+
+def _by_phase(found: Decomposition) -> Decomposition:
+    """The same with goals and the end split by phase."""
+    if not found.turns:
+        return found
+    circuit = ends_by_phase(found.circuit, found.clock, found.phases)
+    return replace(found, circuit=circuit, supports=circuit_supports(circuit))
+
+
+def _join_helpers(partition: Partition, sets: Iterable[Bits]) -> list[Partition]:
+    """Join the fluents that helpers of goals and the end combine; returns the first partitions on the way, if those
+    that combine the fewest fluents come first: lines on a board before sums over boards."""
+    passed: list[Partition] = []
+    by_size = sorted(sets, key=int.bit_count)
+    for size, same in groupby(by_size, int.bit_count):
+        before = partition.copy()
+        partition.join_all(same)
+        if size > 1 and len(passed) < MOST_PASSED and len(partition.groups()) < len(before.groups()):
+            passed.append(before)
+    return passed
+
+
+def _find_joined(
+    game: CircuitRules, whole: Decomposition, partitions: Sequence[Partition], budget: Budget
+) -> Decomposition:
+    """A game in one piece as subgames, if helpers of goals and the end combine these by sums, thresholds, all or any;
+    the game as it was if they combine them in other ways, or if a part of the budget is too small to prove it."""
+    if not partitions or len(whole.games) > 1 or len(game.circuit.gates) > LARGE:
+        return whole
+    pulse = Budget(min(JOINTS_SECONDS, budget.left / 4), budget)
+    with suppress(TooEntangledError, OutOfTimeError):
+        phases = list(whole.phases)
+        turns, defaults = find_turns(phases, pulse)
+        for partition in partitions:
+            found = replace(whole, turns=tuple(turns), defaults=tuple(map(tuple, defaults)), partition=partition)
+            partition.join_all(watch(dependencies(phases, turns, defaults), pulse))
+            with suppress(TooManyPositionsError):
+                joined = _join_parts(game, found, pulse)
+                if joined is not None:
+                    return joined
+    return whole
+
+
+def _join_parts(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> Decomposition | None:
+    """The game by the groups of its partition, after joining those that moves connect; None if goals and the end
+    combine them in no known way."""
+    circuit, partition, phases, turns = game.circuit, whole.partition, list(whole.phases), list(whole.turns)
+    if not join_connected(partition, phases, turns, pulse):
+        return None
+    wanted = _end_support(circuit, whole.supports)
+    _join_resignation(partition, circuit, wanted, [MovesOf(t, phases[t.phase], partition) for t in turns])
+    found = _by_phase(
+        replace(
+            whole,
+            circuit=circuit,
+            supports=circuit_supports(circuit),
+            components=tuple(_components(game, whole.clock, partition, whole.supports, phases, turns)),
+            composition=_composition(partition, whole.clock, phases, turns),
+            note="",
+        )
+    )
+    if len(found.games) < 2 or found.composition is Composition.MIXED:
+        return None  # pins of a row are no subgames, although each can be taken alone
+    if any(len(part.numbers) * len(part.moves) > LARGE for part in found.parts):
+        return None
+    if find_joints(Subgames(game, found, pulse=pulse), pulse) is None:
+        return None
     return found
 
 
@@ -171,10 +253,20 @@ def _join_entangled(partition: Partition, ends: EndRules | None) -> None:
             partition.join([groups[place][0] for place in members(meeting)])
 
 
-def _join_resignation(partition: Partition, circuit: Circuit, wanted: Bits) -> None:
-    """Join fluents that end the game as soon as they are true, such as a resignation: they are not subgames."""
+def _join_resignation(partition: Partition, circuit: Circuit, wanted: Bits, moves: Sequence[MovesOf]) -> None:
+    """Join fluents that end the game as soon as they are true, such as a resignation: they are not subgames.
+
+    Where the moves that make them true act elsewhere as well, it is no resignation but the last step of a game in
+    parallel.
+    """
     games = [group for group in partition.groups() if bits_of(group) & wanted]
-    over = [group for group in games if len(group) == 1 and _ends_game(circuit, group[0])]
+    over = [
+        group
+        for group in games
+        if len(group) == 1
+        and _ends_game(circuit, group[0])
+        and not any(own.touched.get(group[0], 0) & own.shared_moves() for own in moves)
+    ]
     if len(games) - len(over) == 1:
         partition.join([group[0] for group in games])
 

@@ -55,6 +55,11 @@ class Partition:
         for bits in set(sets):
             self.join(members(bits))
 
+    def keep_finer(self, other: Partition) -> None:
+        """Take over another partition of the same fluents if it has more groups."""
+        if len(other.groups()) > len(self.groups()):
+            self._parent = dict(other._parent)
+
     def __contains__(self, fluent: int) -> bool:
         return fluent in self._parent
 
@@ -150,6 +155,19 @@ class MovesOf:
             found.add(tuple(next(n for n, mask in enumerate(each) if mask >> place & 1) for each in kinds))
         return len(found) == prod(map(len, kinds))
 
+    def exclusive_groups(self) -> list[list[int]]:
+        """Pairs of groups that no move touches together, while some move touches each of them and a third."""
+        found = []
+        for one, other in combinations(sorted(self.touched), 2):
+            self._pulse()
+            if not self.touched[one] & self.touched[other] and any(
+                mask & self.touched[one] and mask & self.touched[other]
+                for group, mask in self.touched.items()
+                if group not in {one, other}
+            ):
+                found.append([one, other])
+        return found
+
     def inseparable_groups(self) -> list[list[int]]:
         """Groups that some move touches together, while no other move has the same effect in one of them alone."""
         shared = self.shared_moves()
@@ -183,23 +201,44 @@ def _blocks(touched: Bits, splits: Iterable[Bits], everything: Bits) -> list[Bit
 
 
 def join_connected(partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Pulse = no_pulse) -> bool:
-    """Join groups that moves connect, until nothing is left to join; False if there is too much to compare."""
+    """Join groups that moves connect, until nothing is left to join; False if there is too much to compare.
+
+    Groups of which each move touches one at most look like a choice between them. Beside a third group on which those
+    moves act as well, they may be one group, played in parallel with it: the way that leaves more groups is taken.
+    """
+    other = partition.copy()
+    found = _join_connected(partition, phases, turns, pulse, join_exclusive=False)
+    if found is None:
+        return False
+    if found and _join_connected(other, phases, turns, pulse, join_exclusive=True) is not None:
+        partition.keep_finer(other)
+    return True
+
+
+def _join_connected(
+    partition: Partition, phases: list[Phase], turns: list[Turn], pulse: Pulse, *, join_exclusive: bool
+) -> bool | None:
+    """Whether moves joined groups because not every combination of actions is a move; None if there is too much to
+    compare."""
+    is_entangled = False
     while True:
         changed = False
         for turn in turns:
             pulse()
             found = _join_dependent(partition, MovesOf(turn, phases[turn.phase], partition, pulse))
             if found is None:
-                return False
+                return None
             changed = changed or found
         if not changed:
             for turn in turns:
                 moves = MovesOf(turn, phases[turn.phase], partition, pulse)
                 if moves.shared_moves() and not moves.is_product():
-                    for groups in moves.inseparable_groups():
+                    tied = (moves.exclusive_groups() if join_exclusive else []) or moves.inseparable_groups()
+                    for groups in tied:
                         changed = partition.join(groups) or changed
+            is_entangled = is_entangled or changed
         if not changed:
-            return True
+            return is_entangled
 
 
 def _join_dependent(partition: Partition, moves: MovesOf) -> bool | None:

@@ -11,7 +11,6 @@ from functools import cached_property
 from ludens.analysis.gates.lanes import evaluate
 from ludens.analysis.gates.supports import Bits, members
 from ludens.analysis.subgames.concepts import EndFormulas, end_formulas
-from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.subgames.local import LocalGame
 from ludens.analysis.subgames.parts import Decomposition
 from ludens.compiler.circuit_rules import CircuitRules
@@ -24,12 +23,12 @@ class Subgames:
     def __init__(
         self,
         game: CircuitRules,
-        whole: Decomposition | None = None,
+        whole: Decomposition,
         state: State | None = None,
         pulse: Callable[[], None] = lambda: None,
     ) -> None:
         self.game = game
-        self.whole = decompose(game) if whole is None else whole
+        self.whole = whole
         """The decomposition of the game."""
         bits = game.bits_of(state or game.initial_state())
         clock = tuple(members(self.whole.clock.fluents))

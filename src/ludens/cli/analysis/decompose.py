@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from ludens.analysis.bounded_report import bounded_report
 from ludens.analysis.drawing import svg
 from ludens.analysis.report import SECONDS, Report, ReportedPart, report
 from ludens.analysis.subgames.parts import Composition, Kind
@@ -25,7 +26,7 @@ from ludens.cli.terminal.console import (
 from ludens.core import GameError
 from ludens.core.files import write_file
 from ludens.games.positions import starting_state
-from ludens.gdl.game import GdlGame
+from ludens.gdl.game import GdlGame, GdlState
 
 SHOWN = 6
 """Names of one kind that are printed before the rest is only counted."""
@@ -59,11 +60,12 @@ def decompose(
     When the budget runs out, the game counts as whole, or what has been found is printed without the rest; a
     note says so.
     """
-    loaded = load_game(game, backend, wait=True)
+    loaded = load_game(game, backend)
     if not isinstance(loaded, GdlGame):
         raise GameError(f"{loaded.name} is not written in GDL; only rule sheets can be taken apart")
     state = None if state_file is None and not moves else starting_state(loaded, state_file, moves)
-    found = report(loaded, budget, state)
+    assert state is None or isinstance(state, GdlState)
+    found = bounded_report(loaded, budget, state) if backend is Backend.AUTO else report(loaded, budget, state)
     if picture is not None:
         write_file(picture, svg(found, loaded.name))
     if as_json:
@@ -86,6 +88,8 @@ def _show(found: Report, name: str) -> None:
         if part.kind is Kind.GAME and part.symmetric_moves:
             groups = [f"{moves[0]} and {len(moves) - 1} more" for moves in part.symmetric_moves]
             console.print(f"  symmetric: {printable(_shorten(tuple(groups)))}", highlight=False)
+    for joint in found.joints:
+        console.print(printable(f"joined by {joint.of}: {joint.text}"), highlight=False)
     for note in found.notes:
         console.print(printable(note), style="dim", highlight=False)
 

@@ -104,20 +104,23 @@ def equilibrium(
 
 
 def _tree(game: Game, memory: int) -> GameTree:
-    most = memory * 2**20 // BYTES_PER_NODE
     with errors.status("Enumerating …") as status:
         try:
             return build_tree(
                 game,
-                most,
+                memory * 2**20 // BYTES_PER_NODE,
                 lambda nodes, sets: status.update(f"Enumerating: {nodes:,} histories, {sets:,} information sets"),
             )
-        except (TooLargeTreeError, TooManyOutcomesError):
+        except (TooLargeTreeError, TooManyOutcomesError) as error:
             status.update("Estimating the size …")
             size = estimate_size(game, _ESTIMATE_SECONDS)
+            # Deeper down, more histories share a set.
+            share = error.sets / error.nodes if isinstance(error, TooLargeTreeError) and error.sets else 1.0
+            most = max(size.sets, share * size.histories)
             raise GameError(
                 f"{game.name} does not fit into {memory:,} MB: it has about {size.histories:.1e} histories and "
-                f"{size.sets:.1e} information sets; --memory allows more, --sample learns without enumerating"
+                f"{size.sets:.1e} to {most:.1e} information sets; --memory allows more, --sample learns without "
+                "enumerating (MCCFR)"
             ) from None
 
 

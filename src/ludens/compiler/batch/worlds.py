@@ -13,7 +13,7 @@ from random import Random
 import numpy as np
 
 from ludens.compiler.batch.game import CircuitGame, CircuitState
-from ludens.core import PerceptView, Role, State, View
+from ludens.core import OutOfTimeError, PerceptView, Role, State, View
 from ludens.core.batch import Batch, BatchWorlds, Keys, Numbers, Particles
 from ludens.core.knowledge import Knowledge
 
@@ -49,7 +49,11 @@ class LaneWorlds(BatchWorlds):
         del self._views[common:], self._turns[common:]
         for turn in chain[common:]:
             self._views.append(turn)
-            self._turns.append(self._follow(turn))
+            try:
+                self._turns.append(self._follow(turn))
+            except OutOfTimeError:  # the next call begins with this turn
+                self._views.pop()
+                raise
 
     def draw(self) -> State:
         """One of the states."""

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.decompose import all_subgames, decompose
 from ludens.analysis.subgames.ends import Reading
 from ludens.analysis.subgames.positions import Subgames
 from ludens.compiler.circuit_rules import CircuitRules
@@ -156,7 +156,7 @@ def _nim(row: NimRow, load: Load, budget: float | None) -> NimResult:
 
 def _depths(game: SequenceGame, load: Load, setup: Setup, tell: Callable[[str], None]) -> list[DepthResult]:
     loaded = load(game.game)
-    subgames = Subgames(loaded)
+    subgames = all_subgames(loaded)
     depths = []
     deepest = min(setup.depth, game.depth)
     given_up: set[str] = set()

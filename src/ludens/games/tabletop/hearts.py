@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
+from random import Random
 
+from ludens.games.tabletop.shared.trick_play import TrickPlay, top
 from ludens.games.tabletop.shared.tricks import DEAL, TrickTaking
 from ludens.tabletop import (
     Action,
@@ -170,3 +172,66 @@ class Hearts(TrickTaking):
             for player, cards in won.items():
                 points[player] -= 10 * any(card.name == "JD" for card in cards)
         return points
+
+    # Sensible players
+
+    def danger(self, table: Table, hand: Sequence[Element], card: Element) -> float:
+        """How much a player wants to be rid of a card: high spades that few others guard, then high cards."""
+        if card.suit == "S":
+            guards = sum(other.suit == "S" for other in hand)
+            return 30 - 3 * guards + (card.name == "QS") if card.rank > 11 else 0
+        low = sum(other.suit == card.suit and other.rank < 8 for other in hand)
+        return float(card.rank + (card.suit == "H") - 2 * min(low, 3))
+
+    def dangerous(self, table: Table, count: int) -> list[Element]:
+        """The cards that the current player wants to be rid of most."""
+        hand = table.contents[self.hands[table.current_player].index]
+        return sorted(hand, key=lambda card: -self.danger(table, hand, card))[:count]
+
+    def promising(self, table: Table, moves: Sequence[str]) -> Sequence[str]:
+        """Pass three of the five most dangerous cards."""
+        if table.stage != PASS:
+            return moves
+        worst = {card.name for card in self.dangerous(table, PASSED + 2)}
+        return [move for move in moves if worst.issuperset(move.split())]
+
+    def sensible_action(self, table: Table, actions: Sequence[Action], rng: Random) -> Action:
+        """Pass the most dangerous cards."""
+        if table.stage != PASS:
+            return actions[int(rng.random() * len(actions))]
+        wanted = set(self.dangerous(table, PASSED))
+        hand = sorted(table.contents[self.hands[table.current_player].index], key=lambda card: card.index)
+        return actions[next(n for n, cards in enumerate(combinations(hand, PASSED)) if wanted.issuperset(cards))]
+
+    def allowed(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """No hearts before they are broken, no points in the first trick."""
+        deck = play.deck
+        hearts, queen = deck.suit_named["H"], deck.named["QS"]
+        if not any(play.won):
+            return (cards & deck.named["2C"] if not play.trick else cards & ~(hearts | queen)) or cards
+        if play.trick:
+            return cards
+        gone = ~play.out & (hearts | (queen if self.settings["queen_breaks"] else 0))
+        return cards if gone else cards & ~hearts or cards
+
+    def sensible_card(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """Stay below; give away the queen of spades, what may catch it, and high hearts."""
+        deck = play.deck
+        queen, spades, hearts = deck.named["QS"], deck.suit_named["S"], deck.suit_named["H"]
+        is_queen_out = play.out & queen
+        if play.trick and not cards & play.led:
+            if cards & queen:
+                return queen
+            catching = cards & spades & -queen if is_queen_out else 0
+            return catching & -catching or play.highest(cards & hearts or cards)
+        if not play.trick:
+            high = spades & -queen
+            if is_queen_out and not play.hands[play.seat] & high and cards & spades:
+                return cards & spades & -(cards & spades)
+            return play.lowest(cards & ~high or cards)
+        losing = cards & ~play.winning(cards)
+        if losing:
+            return top(losing)
+        rest = cards & ~queen or cards
+        is_cheap = play.is_last and not sum(play.trick) & (hearts | queen)
+        return top(rest) if play.is_last and (is_cheap or not rest & spades) else rest & -rest

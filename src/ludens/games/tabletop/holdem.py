@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ludens.games.tabletop.shared.holdem_record import CALL, FOLD, NOTHING_RECORDED, RAISE, add_to_record
 from ludens.games.tabletop.shared.sensible_hands import SensibleHands
 from ludens.tabletop import (
     Action,
@@ -31,8 +32,6 @@ from ludens.tabletop import (
 from ludens.tabletop.poker import hand_name, strength
 
 NO_LIMIT, LIMIT = "no limit", "limit"
-MOST_BETS = 4
-"""The maximum number of bets in one street of a limit game, the big blind included."""
 STREETS = (0, 3, 1, 1)
 """Community cards dealt before each street."""
 BETWEEN_HANDS = ("deal",)
@@ -127,19 +126,23 @@ class Holdem(SensibleHands):
             turns = ()  # the big blind has nothing to answer
         deal = gather + Shuffle(deck) + Distribute(deck, [table.hand(player) for player in seats], each=2)
         blinds = self.pay(table, small, paid[small]) + self.pay(table, big, paid[big])
-        ready: Action = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind)
+        ready: Action = Set(table, street=0, pending=turns, raised=blind, bets=1, folded=(), high=blind, acts=())
         ready += Set(table, hand=hand, seats=seats, stacks=tuple(stacks.values()))
         if not turns:  # the blinds took everything: nobody has anything to decide
             ready += self.lay_open(table, sum(STREETS)) + Do(self.settle)
         return (deal + blinds + ready).named("deal").then(f"bet {(*turns, small)[0]}")
 
     def clear(self, table: Table) -> Action:
-        """What was shown and won in the last hand is forgotten."""
-        pot = table.score("pot")
-        action: Action = Mark(pot, -int(table.value(pot)))
+        """What was shown and won in the last hand is forgotten; what players did is counted."""
+        action: Action = Pass()
         for player in self.players:
-            action += Set(player, shows=None, wins=None)
+            record = add_to_record(self.record(table, player), table.get("acts"), player)
+            action += Set(player, shows=None, wins=None, record=record)
         return action
+
+    def record(self, table: Table, player: str) -> tuple[int, ...]:
+        """What a player did in earlier hands of the session."""
+        return tuple(table.get("record", NOTHING_RECORDED, of=player))
 
     # Betting
 
@@ -157,15 +160,9 @@ class Holdem(SensibleHands):
 
     def bet(self, table: Table) -> Sequence[Action]:
         """Fold, check or call, raise."""
-        player = table.current_player
-        chips, own = self.chips(table, player), self.in_street(table, player)
-        high = table.get("high")
-        owed = high - own
+        owed = table.get("high") - self.in_street(table, table.current_player)
         totals: list[int | str] = ["fold", "call"] if owed > 0 else ["check"]
-        others = [one for one in self.active(table) if one != player and self.chips(table, one) > 0]
-        if chips > owed and others:
-            totals += self.raises(table, chips + own)
-        return Each(totals, self.bet_action)
+        return Each(totals + self.raises(table), self.bet_action)
 
     def bet_action(self, total: int | str) -> Action:
         """The action of folding, checking or calling, or of raising to a total."""
@@ -173,14 +170,24 @@ class Holdem(SensibleHands):
             return Do(self.fold if total == "fold" else self.call).named(total)
         return Do(self.raise_to, total).named(f"raise to {total}")
 
-    def raises(self, table: Table, most: int) -> list[int]:
-        """The totals of this street that a raise may reach, if the player can bet up to ``most``."""
+    def raises(self, table: Table) -> list[int]:
+        """The totals of this street that a raise may reach."""
+        player = table.current_player
         high = table.get("high")
-        if self.settings["betting"] == LIMIT:
+        most = self.chips(table, player) + self.in_street(table, player)
+        others = [one for one in self.active(table) if one != player and self.chips(table, one) > 0]
+        if most <= high or not others:
+            return []
+        if self.most_bets:
             step = self.blind_of(table.get("hand")) * (1 if table.get("street") < 2 else 2)
-            return [min(high + step, most)] if table.get("bets") < MOST_BETS else []
+            return [min(high + step, most)] if table.get("bets") < self.most_bets else []
         least = high + table.get("raised")
         return list(range(least, most + 1)) if least <= most else [most]
+
+    @property
+    def most_bets(self) -> int:
+        """The maximum number of bets in one street, the big blind included; 0 without limit."""
+        return 4 if self.settings["betting"] == LIMIT else 0
 
     def active(self, table: Table) -> list[str]:
         """The players who have not folded, from the small blind on."""
@@ -190,13 +197,15 @@ class Holdem(SensibleHands):
     def fold(self, table: Table) -> Action:
         """Give up the hand."""
         player = table.current_player
-        return self.go_on(table, Set(table, folded=(*table.get("folded"), player)), self.still_to_act(table), [player])
+        folded = self.note(table, FOLD) + Set(table, folded=(*table.get("folded"), player))
+        return self.go_on(table, folded, self.still_to_act(table), [player])
 
     def call(self, table: Table) -> Action:
         """Match the highest bet, or go all in."""
         player = table.current_player
-        owed = min(table.get("high") - self.in_street(table, player), self.chips(table, player))
-        return self.go_on(table, self.pay(table, player, owed) if owed else Pass(), self.still_to_act(table), [])
+        owed = self.owed(table, player)
+        paid = self.pay(table, player, owed) if owed else Pass()
+        return self.go_on(table, self.note(table, CALL) + paid, self.still_to_act(table), [])
 
     def raise_to(self, table: Table, total: int) -> Action:
         """Bet more than the others; all who can must answer."""
@@ -206,9 +215,16 @@ class Holdem(SensibleHands):
         at = order.index(player)
         after = [one for one in (*order[at + 1 :], *order[:at]) if one not in table.get("folded")]
         answer = tuple(one for one in after if self.chips(table, one) > 0)
-        paid = self.pay(table, player, total - self.in_street(table, player))
+        paid = self.note(table, RAISE) + self.pay(table, player, total - self.in_street(table, player))
         noted = Set(table, high=total, raised=max(total - high, table.get("raised")), bets=table.get("bets") + 1)
         return self.go_on(table, paid + noted, answer, [])
+
+    def note(self, table: Table, what: int) -> Action:
+        """Write down what the player did, for those who wonder what hand it has."""
+        player = table.current_player
+        pot = sum(self.paid(table).values())
+        act = (player, what, table.get("street"), self.owed(table, player), pot, int(bool(self.raises(table))))
+        return Set(table, acts=(*table.get("acts"), act))
 
     def still_to_act(self, table: Table) -> tuple[str, ...]:
         """The players who still have to act in this street after the current one."""
@@ -264,6 +280,7 @@ class Holdem(SensibleHands):
             action += Do(self.collect, player)
         for player, rank in strengths.items():
             action += Show(table[table.hand(player)]) + Set(player, shows=hand_name(rank))
+        action += Mark(table.score("pot"), -sum(won.values()))
         for player in self.players:
             if won[player]:
                 action += Mark(table.score(f"chips {player}"), won[player]) + Set(player, wins=won[player])

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
+from random import Random
 
 from ludens.games.tabletop.shared.skat_score import (
+    BASE,
     BIDS,
     GRAND,
     NULL,
@@ -15,7 +18,9 @@ from ludens.games.tabletop.shared.skat_score import (
     SCHWARZ,
     Announcement,
     card_points,
+    matadors,
 )
+from ludens.games.tabletop.shared.trick_play import CardBits, TrickPlay, bits, top
 from ludens.games.tabletop.shared.tricks import TrickTaking
 from ludens.tabletop import (
     Action,
@@ -41,6 +46,8 @@ TRUMP = "trump"
 SIDE_ORDER, NULL_ORDER, SUIT_ORDER = "789QKTA", "789TJQKA", "DHSC"
 MOST = 120
 """Points for the full range of goals."""
+DRAWING = 3
+"""Declarer leads trumps that can be beaten from so many on."""
 
 
 class Skat(TrickTaking):
@@ -235,3 +242,134 @@ class Skat(TrickTaking):
         """Fifty, plus or minus declarer's points up to 120; the others move by half in the opposite direction."""
         total = sum(max(-MOST, min(MOST, count)) for count in points.values()) / MOST
         return [round(50 + 50 * total) if points[player] else round(50 - 25 * total) for player in self.players]
+
+    # Sensible players
+
+    def strength_of(self, game: str, cards: Sequence[str]) -> float:
+        """How many of its trumps, aces and guarded tens a hand has more than a game needs; by names of cards."""
+        if game == NULL:
+            ranks = [sorted(NULL_ORDER.index(card[0]) for card in cards if card[1] == suit) for suit in SUIT_ORDER]
+            return 1.0 - sum(max(0, rank - 2 * number - 1) for own in ranks for number, rank in enumerate(own))
+        jacks = sum(card[0] == "J" for card in cards)
+        suits = [card for card in cards if card[0] != "J" and card[1] != game]
+        side = sum(1.0 if card[0] == "A" else 0.6 * (f"A{card[1]}" in cards) for card in suits if card[0] in "AT")
+        if game == GRAND:
+            return 1.3 * jacks + side - 5
+        trumps = len(cards) - len(suits)
+        return trumps + 0.3 * jacks + side - 7
+
+    def best_game(self, table: Table, player: str) -> tuple[float, str]:
+        """The strongest game of a player that is worth the last bid."""
+        cards = [card.name for card in table[self.hands[player]]]
+        worth = [game for game in (*SUIT_ORDER, GRAND) if self.worth(game, cards) >= table.get("bid")]
+        worth += [NULL] if table.get("bid") <= NULL_VALUE[False, False] else []
+        return max(((self.strength_of(game, cards), game) for game in worth), default=(-9.0, "C"))
+
+    @staticmethod
+    def worth(game: str, cards: Sequence[str]) -> int:
+        """The value of a game that is just won."""
+        return BASE[game] * (matadors(game, cards) + 1)
+
+    def put_away(self, table: Table, player: str) -> list[Element]:
+        """Declarer's cards, those first that are put away first: bare tens, then short suits; no trumps, no aces."""
+        _, game = self.best_game(table, player)
+        hand = table.contents[self.hands[player].index]
+
+        def value(card: Element) -> float:
+            if game == NULL:
+                return float(NULL_ORDER.index(card.name[0]))
+            if card.name[0] in "JA" or card.suit == game:
+                return -20.0
+            length = sum(other.suit == card.suit and other.name[0] != "J" for other in hand)
+            return float(card_points([card.name]) - 3 * length)
+
+        return sorted(hand, key=value, reverse=True)
+
+    def promising(self, table: Table, moves: Sequence[str]) -> Sequence[str]:
+        """Two of the five cards that are put away first; the three strongest games."""
+        name, _, player = table.stage.partition(" ")
+        if name == "discard":
+            first = {card.name for card in self.put_away(table, player)[:5]}
+            return [move for move in moves if first.issuperset(move.split()[2:])]
+        if name != "announce":
+            return moves
+        cards = [card.name for card in table[self.hands[player]]]
+        games = {**SUITS, GRAND: GRAND, NULL: NULL}
+        plain = [move for move in moves if move in games]
+        return sorted(plain, key=lambda move: -self.strength_of(games[move], cards))[:3]
+
+    def sensible_action(self, table: Table, actions: Sequence[Action], rng: Random) -> Action:
+        """Bid while a game is strong and worth it, take the skat, put away and announce for the strongest."""
+        name, _, player = table.stage.partition(" ")
+        if name in ("bid", "answer"):
+            return actions[0 if len(actions) > 1 and self.best_game(table, player)[0] >= 0 else -1]
+        if name == "discard":
+            first = set(self.put_away(table, player)[:2])
+            return next(action for action in actions if first.issuperset(action.moved_elements()))
+        if name == "announce":
+            game = self.best_game(table, player)[1]
+            wanted = next((name for name, suit in SUITS.items() if suit == game), game)
+            return next((action for action in actions if action.name == wanted), actions[0])
+        return actions[0 if name == "skat" else -1]
+
+    def order(self, table: Table) -> str:
+        """The game."""
+        game: str = table.get("game")
+        return game
+
+    def sides(self, table: Table) -> Sequence[int]:
+        """Declarer against the others."""
+        return [int(player == table.get("declarer")) for player in self.players]
+
+    def sensible_card(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """Declarer takes every trick it can; the others give points to the partner who is sure of a trick."""
+        side, trump = play.sides[play.seat], play.deck.trump
+        if not trump:
+            return play.duck(cards) if side or not play.trick else play.lowest(cards)
+        if not play.trick:
+            return self.sensible_lead(play, cards)
+        winning = play.winning(cards)
+        if play.sides[play.winner] == side:
+            return dearest(play, cards) if play.is_last or play.is_boss(play.best) else cheapest(play, cards)
+        if not winning:
+            return cheapest(play, (cards & ~trump or cards) if side else cards)
+        if play.is_last:
+            plain = winning & ~trump
+            if plain:
+                return top(plain)
+            return dearest(play, winning) if side else winning & -winning
+        return top(winning) if play.is_boss(top(winning)) else winning & -winning
+
+    def sensible_lead(self, play: TrickPlay, cards: int) -> int:
+        """Declarer leads the highest trump, a cheap one of three or more, or what nobody beats; the others what nobody
+        beats, or what has the fewest points."""
+        trump = play.deck.trump
+        own, theirs = cards & trump, play.out & trump & ~play.hands[play.seat]
+        if play.sides[play.seat] and own and theirs:
+            if play.is_boss(top(own)):
+                return top(own)
+            if own.bit_count() >= DRAWING:
+                return cheapest(play, own)
+        plain = cards & ~trump
+        bosses = sum([card for card in bits(plain) if play.is_boss(card)])
+        return dearest(play, bosses) if bosses else cheapest(play, plain or cards)
+
+
+@lru_cache(maxsize=16)
+def worth_alike(deck: CardBits) -> Sequence[int]:
+    """Cards with equally many points together, those with the fewest first."""
+    points = {card: card_points([name]) for name, card in deck.named.items()}
+    return [sum(card for card in points if points[card] == number) for number in sorted({*points.values()})]
+
+
+def cheapest(play: TrickPlay, cards: int) -> int:
+    """The card with the fewest points, no trump if there is another."""
+    own = next(alike & cards for alike in worth_alike(play.deck) if alike & cards)
+    own = own & ~play.deck.trump or own
+    return own & -own
+
+
+def dearest(play: TrickPlay, cards: int) -> int:
+    """The card with the most points, no trump if there is another."""
+    own = next(alike & cards for alike in reversed(worth_alike(play.deck)) if alike & cards)
+    return top(own & ~play.deck.trump or own)

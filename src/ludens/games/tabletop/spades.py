@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
+from ludens.games.tabletop.shared.trick_play import TrickPlay
 from ludens.games.tabletop.shared.tricks import DEAL, TrickTaking
 from ludens.tabletop import (
     Action,
@@ -24,6 +26,8 @@ EACH = 13
 NIL = "nil"
 BIDS = (NIL, *map(str, range(1, EACH + 1)))
 NIL_POINTS = 100
+QUICK = {14: 0.95, 13: 0.7, 12: 0.3}
+"""How often aces, kings and queens of side suits take a trick."""
 BAGS, BAGS_COST = 10, 100
 """The number of overtricks, over all hands, that costs a penalty, and the penalty."""
 
@@ -128,6 +132,48 @@ class Spades(TrickTaking):
         ours, theirs = (points[side[0]] for side in self.partners)
         first = 50 if ours == theirs else 100 if ours > theirs else 0
         return [first if player in self.partners[0] else 100 - first for player in self.players]
+
+    # Sensible players
+
+    def expected_tricks(self, table: Table, player: str) -> float:
+        """The tricks that a hand takes on average, by its high cards and spades."""
+        suits: dict[str, list[int]] = {suit: [] for suit in "CDHS"}
+        for card in table[self.hands[player]]:
+            suits[card.suit].append(card.rank)
+        trumps = suits.pop("S")
+        tricks = sum(QUICK.get(rank, 0.0) for ranks in suits.values() for rank in ranks if len(ranks) < 6)
+        tricks += sum(rank > 11 for rank in trumps) + max(0, len(trumps) - 3) * 0.9
+        return tricks + 0.4 * sum(max(0, 2 - len(ranks)) for ranks in suits.values()) * (0 < len(trumps) < 5)
+
+    def promising(self, table: Table, moves: Sequence[str]) -> Sequence[str]:
+        """Bids near the tricks that the hand takes on average; nil with few."""
+        if not table.stage.startswith("bid"):
+            return moves
+        expected = self.expected_tricks(table, table.current_player)
+        near = [move for move in moves if move != NIL and abs(int(move) - expected) < 1.6]
+        return [NIL, *near] if expected < 2.5 or not near else near
+
+    def sensible_action(self, table: Table, actions: Sequence[Action], rng: Random) -> Action:
+        """Bid a little less than the tricks that the hand takes on average."""
+        if not table.stage.startswith("bid"):
+            return actions[int(rng.random() * len(actions))]
+        return actions[min(len(actions) - 1, max(1, round(self.expected_tricks(table, table.current_player) - 0.3)))]
+
+    def allowed(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """Lead no spades until one has been played."""
+        if play.trick or sum(play.won) & play.deck.trump:
+            return cards
+        return cards & ~play.deck.trump or cards
+
+    def sensible_card(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """Take tricks until the bid is made, then none; with nil always stay below."""
+        bids = [self.bids(table)[player] for player in self.players] if play.wanted is None else play.wanted
+        play.wanted = bids
+        seat = play.seat
+        taken = [won.bit_count() // len(self.players) for won in (play.won[seat], play.won[seat - 2])]
+        if not bids[seat] and not taken[0]:
+            return play.duck(cards)
+        return play.take(cards) if sum(taken) < bids[seat] + bids[seat - 2] else play.duck(cards)
 
 
 def side_score(bids: Mapping[str, int], taken: Mapping[str, int]) -> tuple[int, int]:

@@ -61,7 +61,8 @@ class Alternating:
         self._total = total
         self._pulse = pulse
         self._bounds: dict[ProductKey, tuple[int, int]] = {}
-        self._alike = _interchangeable_parts(game, ends)
+        if not game.alike:
+            game.alike = interchangeable_parts(game, lambda one, other: _are_symmetric(ends, one + 1, other + 1))
         self.nodes = 0
         """Keys visited."""
 
@@ -80,7 +81,7 @@ class Alternating:
         over, goals = game.end(key)
         if over:
             return goals[0]
-        key = self._canonical_key(key)
+        key = game.canonical_key(key)
         low, high = self._bounds.get(key, (0, self._total))
         if low >= beta or low == high:
             return low
@@ -118,26 +119,16 @@ class Alternating:
         over, goals = self._game.end(key)
         if over:
             return 2 * goals[0]
-        low, high = self._bounds.get(self._canonical_key(key), (0, self._total))
+        low, high = self._bounds.get(self._game.canonical_key(key), (0, self._total))
         return low + high
 
-    def _canonical_key(self, key: ProductKey) -> ProductKey:
-        """The key with interchangeable subgames sorted."""
-        if not self._alike:
-            return key
-        found = list(key)
-        for parts in self._alike:
-            for part, number in zip(parts, sorted(found[1 + part] for part in parts), strict=True):
-                found[1 + part] = number
-        return tuple(found)
 
-
-def _interchangeable_parts(game: Product, ends: EndTable) -> list[list[int]]:
-    """Groups of interchangeable subgames."""
+def interchangeable_parts(game: Product, are_symmetric: Callable[[int, int], bool]) -> list[list[int]]:
+    """Groups of interchangeable subgames, given whether goals and the end are symmetric in two of them."""
     groups: list[list[int]] = []
     for part in range(len(game.quotients)):
         for group in groups:
-            if _are_same(game, group[0], part) and _are_symmetric(ends, group[0] + 1, part + 1):
+            if _are_same(game, group[0], part) and are_symmetric(group[0], part):
                 group.append(part)
                 break
         else:

@@ -30,6 +30,9 @@ Codes = NDArray[np.int8]
 class Layered:
     """The value of every combination of classes at every tick."""
 
+    how = "all combinations of {}, tick by tick"
+    """What is done, in words, with a place for what it is done with."""
+
     def __init__(self, game: Product, ends: EndTable, pulse: Callable[[], None]) -> None:
         self._game = game
         self._outcomes = sorted(set(self._all_goals(game)))

@@ -15,7 +15,6 @@ from math import prod
 import numpy as np
 
 from ludens.analysis.gates.supports import members
-from ludens.analysis.subgames.concepts import Formula
 from ludens.analysis.subgames.local import ILLEGAL, LocalGame
 from ludens.analysis.subgames.positions import Subgames
 from ludens.players.minimax.matrix import TOLERANCE, solve_matrix
@@ -38,7 +37,7 @@ class MatrixSum:
             raise NoMatrixSumError("two roles do not move at once")
         if not all(moves.is_product() for moves in whole.moves):
             raise NoMatrixSumError("not every combination of actions is a move")
-        if not _reads_only_clock(subgames.ends.terminal):
+        if not subgames.ends.is_ended_by_clock():
             raise NoMatrixSumError("the subgames decide when the game is over")
         self._subgames = subgames
         self._pulse = pulse
@@ -156,7 +155,3 @@ class MatrixSum:
         if key not in self._known:
             self._known[key] = solve_matrix(payoffs).value
         return self._known[key]
-
-
-def _reads_only_clock(formula: Formula) -> bool:
-    return all(part == 0 for part, _, _ in formula.concepts) and all(map(_reads_only_clock, formula.formulas))

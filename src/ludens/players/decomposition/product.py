@@ -43,6 +43,8 @@ class Product(Space):
         self.nameless = self.free or self.parallel
         """Whether options are classes rather than moves."""
         self.quotients = [Quotient(local, free=self.nameless) for local in subgames.locals]
+        self.alike: list[list[int]] = []
+        """Groups of interchangeable subgames, where options are a subgame and a class in it."""
         self._ends: dict[tuple[int, ...], tuple[bool, tuple[int, ...]]] = {}
         phases = range(len(subgames.whole.phases))
         clock = subgames.whole.clock
@@ -81,6 +83,16 @@ class Product(Space):
             raise GameError("the state is not among the positions of the subgames")
         tick, *numbers = positions
         return (tick, *(int(q.class_of[n]) for q, n in zip(self.quotients, numbers, strict=True)))
+
+    def canonical_key(self, key: ProductKey) -> ProductKey:
+        """The key with interchangeable subgames sorted."""
+        if not self.alike:
+            return key
+        found = list(key)
+        for parts in self.alike:
+            for part, number in zip(parts, sorted(found[1 + part] for part in parts), strict=True):
+                found[1 + part] = number
+        return tuple(found)
 
     def end(self, key: ProductKey) -> tuple[bool, tuple[int, ...]]:
         """Whether the game is over, and the goals of each role."""
@@ -226,7 +238,8 @@ class Product(Space):
             number = self._numbers.setdefault(choice, len(self._numbers))
             if number == len(self.choices):
                 self.choices.append(choice)
-            found.append((tuple(number if role == chooser else 0 for role in range(len(self.roles))), child))
+            numbers = tuple(number if role == chooser else 0 for role in range(len(self.roles)))
+            found.append((numbers, self.canonical_key(child)))
         return found
 
     def counts(self, key: ProductKey) -> tuple[int, ...]:

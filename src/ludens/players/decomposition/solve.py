@@ -12,6 +12,7 @@ import numpy as np
 from ludens.analysis.budget import Budget, TooEntangledError
 from ludens.analysis.impartial import Partizan, find_impartial, find_partizan
 from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.joints import make_diagrams
 from ludens.analysis.subgames.parts import Decomposition
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import find_residual
@@ -21,7 +22,8 @@ from ludens.core.batch import Batch
 from ludens.core.block import LANES
 from ludens.gdl.game import GdlState
 from ludens.gdl.terms import Term
-from ludens.players.decomposition.alternating import LONGEST, Alternating, longest_play
+from ludens.players.decomposition.allocation import Allocation, NoAllocationError
+from ludens.players.decomposition.alternating import LONGEST, Alternating, interchangeable_parts, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
 from ludens.players.decomposition.layered import Layered
 from ludens.players.decomposition.matrix_sum import MatrixSum, NoMatrixSumError
@@ -112,7 +114,7 @@ class PartSolver:
         self.product: Product | None = None
         """The whole game on classes of positions; None where nimbers are enough."""
         self._search: Alternating | None = None
-        self._layers: Layered | None = None
+        self._layers: Layered | Allocation | None = None
         self.matrices: MatrixSum | None = None
         """The solution by a matrix game for each subgame, where goals are sums."""
         self.values: SumOfValues | None = None
@@ -155,6 +157,27 @@ class PartSolver:
             self._total = total
         elif fits:
             self._layers = Layered(game, ends, self._call_pulse)
+        elif game.free:
+            self._prepare_many(game)
+
+    def _prepare_many(self, game: Product) -> None:
+        """Prepare for subgames with too many combinations of values to list them."""
+        try:
+            try:
+                self._layers = Allocation(game, self._call_pulse)
+            except NoAllocationError:
+                diagrams = make_diagrams(self.subgames, self._call_pulse)
+                ends = self.subgames.ends
+                functions = [diagrams.of(formula) for formula in (ends.terminal, *(f for _, _, f in ends.goals))]
+                game.alike = interchangeable_parts(
+                    game,
+                    lambda one, other: (
+                        diagrams.values[one + 1] == diagrams.values[other + 1]
+                        and all(diagrams.is_symmetric(node, one + 1, other + 1) for node in functions)
+                    ),
+                )
+        except (TooEntangledError, RecursionError):
+            pass  # all combinations are searched
 
     @property
     def method(self) -> str:
@@ -166,7 +189,7 @@ class PartSolver:
         if self.matrices is not None:
             return "a matrix game for each subgame"
         if self._layers is not None:
-            return "all combinations over subgames, tick by tick"
+            return self._layers.how.format("subgames")
         return "alpha-beta over subgames" if self._search is not None else "all positions over subgames"
 
     def solve(self, state: State) -> Values:
@@ -303,7 +326,7 @@ class PartSolver:
         over, goals = self.product.end(key)
         return goals[0] if over else self._search.value(key)
 
-    def _by_layers(self, state: GdlState, key: ProductKey, game: Product, layers: Layered) -> Values:
+    def _by_layers(self, state: GdlState, key: ProductKey, game: Product, layers: Layered | Allocation) -> Values:
         role = game.chooser[game.phase_of[key[0]]]
         best = [move for choice in layers.best(key) for move in game.moves_of(state, choice)]
         sharp = [move for choice in layers.best(key, sharp=True) for move in game.moves_of(state, choice)]
@@ -311,7 +334,7 @@ class PartSolver:
             tuple((float(goal), float(goal)) for goal in layers.value(key)),
             True,
             {role: tuple(best)} if role is not None and best else {},
-            self._format_note(f"all combinations of {sum(map(len, game.quotients)):,} classes of them, tick by tick"),
+            self._format_note(layers.how.format(f"{sum(map(len, game.quotients)):,} classes of them")),
             len(layers),
             len(layers),
             tuple(sharp),

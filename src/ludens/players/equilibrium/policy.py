@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from ludens.core import Game, Move, PlayerError, Role, State, View
+from ludens.core.belief import OwnHistory
 from ludens.core.files import write_file
 from ludens.players.equilibrium.solver import Solver, Values
 from ludens.players.equilibrium.tree import GameTree
 
 _KIND = "ludens policy"
 _LARGEST_FILE = 2 << 30
-_DIGITS = 6
+_DIGITS = 9
 
 Shares = Mapping[Move, float]
 """The probability of each move of an information set."""
@@ -140,26 +141,10 @@ def information_text(information: Hashable) -> str:
     """What a role knows, as text: the same for the same knowledge, in every process."""
     if isinstance(information, State):
         return " ".join(sorted(str(information).split("\n")))
-    if isinstance(information, tuple) and information and all(_is_turn(part) for part in information):
-        return " · ".join(filter(None, (_turn_text(move, percepts) for move, percepts in information)))
+    if isinstance(information, OwnHistory):
+        return str(information)
     if isinstance(information, tuple):
         return "(" + " ".join(map(information_text, information)) + ")"
     if isinstance(information, frozenset):
         return "{" + " ".join(sorted(map(information_text, information))) + "}"
     return str(information)
-
-
-def _is_turn(part: object) -> bool:
-    """Whether this is an own move and the percepts after it."""
-    return (
-        isinstance(part, tuple)
-        and len(part) == 2
-        and (part[0] is None or isinstance(part[0], str))
-        and isinstance(part[1], tuple)
-        and all(isinstance(percept, str) for percept in part[1])
-    )
-
-
-def _turn_text(move: str | None, percepts: tuple[str, ...]) -> str:
-    perceived = ", ".join(sorted(percepts))
-    return f"{move or ''} → {perceived}" if perceived else move or ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
 
@@ -71,7 +72,7 @@ def measure(
         for number in range(len(tree.sets)):
             role = tree.game.roles[int(tree.sets["role"][number])]
             if role not in players:
-                players[role] = _start_player(player, tree.game, role, seed, clock)
+                players[role] = _start_player(player, tree.game, role, seed, Clock(clock, max(10.0, 10 * clock)))
             state = tree.states.state(tree.set_states[number], known)
             asked = (role, number if tree.game.hidden else state.position)
             if asked not in answers:
@@ -87,10 +88,10 @@ def measure(
     return Exact(tree, player, strategy, Solver(tree).assess(strategy), is_declared, repeat)
 
 
-def _start_player(player: str, game: Game, role: Role, seed: int, clock: float) -> Player:
+def _start_player(player: str, game: Game, role: Role, seed: int, clock: Clock) -> Player:
     found = make_player(player, files=True)
     found.check(game)
-    found.start(game, role, seed, Clock(clock, max(10.0, 10 * clock)))
+    found.start(game, role, seed, clock)
     return found
 
 
@@ -116,17 +117,28 @@ class Estimate:
     """The opponent's goal above the player's, for each match, halved: what it gains beyond an even result."""
 
 
-def estimate_by_matches(game: Game, player: str, clock: float, matches: int, seed: int) -> Estimate:
-    """Let a searching opponent play against a player, in turn from each seat."""
+def estimate_by_matches(
+    game: Game, player: str, clock: float, matches: int, seed: int, progress: Callable[[list[float]], None]
+) -> Estimate:
+    """Let a searching opponent play against a player; ``progress`` receives the gains so far. Ctrl-C keeps them."""
     opponent = "ismcts" if game.hidden else "mcts"
-    gains = []
-    for number in range(matches):
-        rng = Random(seed + number)
-        seat = number % len(game.roles)
-        seats = {
-            role: _start_player(opponent if n == seat else player, game, role, seed + number, clock)
-            for n, role in enumerate(game.roles)
-        }
+    gains: list[float] = []
+    with suppress(KeyboardInterrupt):
+        for number in range(matches):
+            gains.append(_gain_in_match(game, player, opponent, clock, seed, number))
+            progress(gains)
+    return Estimate(player, opponent, gains)
+
+
+def _gain_in_match(game: Game, player: str, opponent: str, clock: float, seed: int, number: int) -> float:
+    """What the opponent gains in one match, in turn from each seat, with ten times the clock to start."""
+    rng = Random(seed + number)
+    own = game.roles[number % len(game.roles)]
+    seats = {
+        role: _start_player(opponent if role == own else player, game, role, seed + number, Clock(clock, 10 * clock))
+        for role in game.roles
+    }
+    try:
         state = game.initial_state()
         while not state.is_terminal:
             joint_move = {
@@ -137,9 +149,8 @@ def estimate_by_matches(game: Game, player: str, clock: float, matches: int, see
             if not joint_move:
                 break
             state = state.sample(joint_move, rng)
-        own = game.roles[seat]
-        others = [state.goals[role] for role in game.roles if role != own]
-        gains.append((state.goals[own] - sum(others) / max(1, len(others))) / 2)
+    finally:
         for each in seats.values():
             each.stop()
-    return Estimate(player, opponent, gains)
+    others = [state.goals[role] for role in game.roles if role != own]
+    return (state.goals[own] - sum(others) / max(1, len(others))) / 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
@@ -120,16 +121,16 @@ class Size:
 
     histories: float
     sets: float
+    """A lower bound, on average, of the number of information sets."""
 
 
 def estimate_size(game: Game, seconds: float, seed: int = 1) -> Size:
-    """Estimate the number of histories by random descents (Knuth), and that of information sets by how many histories
-    of the descents share one."""
+    """Estimate the number of histories by random descents (Knuth), and bound that of information sets by how many were
+    met once and twice (Chao)."""
     rng = Random(seed)
     due = time.monotonic() + seconds
     total, descents = 0.0, 0
-    distinct: set[tuple[Role, Hashable]] = set()
-    met = 0
+    met: Counter[tuple[Role, Hashable]] = Counter()
     while descents == 0 or time.monotonic() < due:
         state, weight = game.initial_state(), 1.0
         for _ in range(_DEEPEST):
@@ -143,8 +144,7 @@ def estimate_size(game: Game, seconds: float, seed: int = 1) -> Size:
             for role, moves in choices.items():
                 weight *= len(moves)
                 if len(moves) > 1:
-                    met += 1
-                    distinct.add((role, state.view(role).information))
+                    met[role, state.view(role).information] += 1
             if game.chance:
                 try:
                     weight *= max(1, len(state.chance_outcomes(joint_move, 10_000)))
@@ -152,5 +152,5 @@ def estimate_size(game: Game, seconds: float, seed: int = 1) -> Size:
                     weight *= 10_000
             state = state.sample(joint_move, rng)
         descents += 1
-    histories = total / descents
-    return Size(histories, histories * len(distinct) / max(1, met))
+    times = Counter(met.values())
+    return Size(total / descents, len(met) + times[1] * (times[1] - 1) / (2 * (times[2] + 1)))

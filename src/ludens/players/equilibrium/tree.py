@@ -1,11 +1,14 @@
-"""The tree of a game with its information sets, in arrays: every history is a node.
+"""The tree of a game with its information sets, in arrays.
 
-Where several roles choose at once, they choose one after the other, without knowing what the others chose. Positions
-are expanded level by level (`ludens.players.space`), thousands at once if the game is compiled.
+With hidden information every history is a node. Without, histories of the same length that lead to the same position
+share its nodes: each leads there by a link, which is a node with one child. Where several roles choose at once, they
+choose one after the other, without knowing what the others chose. Positions are expanded level by level
+(`ludens.players.space`), thousands at once if the game is compiled.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,17 +20,22 @@ from numpy.typing import NDArray
 from ludens.core import Game, GameError, Move, PerceptView, State, View
 from ludens.core.batch import BatchGame, Keys
 from ludens.core.knowledge import Knowledge, select_fluents
+from ludens.core.process import resident_bytes
 from ludens.players.space.choose import space_of
 from ludens.players.space.space import Expansion, Key, Space
 
 CHANCE, END = -1, -2
-"""In place of the information set of a node."""
+"""In place of the information set of a node. A link is chance with one outcome."""
 NODE = np.dtype([("parent", "i4"), ("first", "i4"), ("count", "i4"), ("set", "i4")])
 SET = np.dtype([("role", "i4"), ("count", "i4"), ("action", "i8"), ("begin", "i8"), ("end", "i8"), ("depth", "i8")])
 BYTES_PER_NODE = 160
 """The approximate size of a node with all that a solver keeps for it."""
 _CHUNK = 4_096
 """Positions expanded at once."""
+_LEAST_BYTES = 64 << 20
+"""By how much the process may grow in any case: not all of that is the tree."""
+_MEMORY_SECONDS = 0.02
+"""How often the memory of the process is looked at."""
 
 Array = NDArray[Any]
 Progress = Callable[[int, int], None]
@@ -98,7 +106,7 @@ class GameTree:
 
     game: Game
     nodes: Array
-    """`NODE` for each history, parents first, children side by side."""
+    """`NODE` for each history or position, parents first, children side by side."""
     chance: Array
     """The probability of each node after its parent, if that is chance."""
     goals: Array
@@ -112,6 +120,8 @@ class GameTree:
     set_states: Sequence[int]
     """A state of each information set."""
     states: States
+    turns: NDArray[np.int64]
+    """Where nothing is hidden: the first node of every turn, and the number of nodes. Empty otherwise."""
     _find: Callable[[View], int | None]
 
     def set_of(self, view: View) -> int | None:
@@ -125,7 +135,11 @@ class GameTree:
 
 
 def build_tree(game: Game, most_nodes: int, progress: Progress = lambda nodes, sets: None) -> GameTree:
-    """Enumerate a game. Raises `TooLargeTreeError`, and `GameError` for races."""
+    """Enumerate a game. Raises `TooLargeTreeError`, and `GameError` for races.
+
+    The tree is too large, too, if the process grows by more than so many nodes should take: states of games that are
+    not compiled may be large.
+    """
     return _Builder(game, most_nodes, progress).build()
 
 
@@ -137,8 +151,18 @@ class _Builder:
         self._roles = len(game.roles)
         self._space = space_of(game)
         self._most_nodes = most_nodes
-        self._space.pulse = lambda: progress(self._count, len(self._set_roles))
+        self._progress = progress
+        self._space.pulse = self._check
+        self._memory, self._due = resident_bytes(), 0.0
         self._knowledge = Knowledge(game) if isinstance(game, BatchGame) else None
+        self._is_open = not game.hidden
+        self._positions: dict[Key, int] = {}
+        """Where nothing is hidden: the state of each position."""
+        self._turn: dict[Key, int] = {}
+        """The positions of the next turn, numbered from 0."""
+        self._links: list[tuple[Array, Array]] = []
+        """Nodes that lead to the next turn, and the numbers of their positions."""
+        self._turns: list[int] = [0]
         self._information: dict[object, int] = {}
         """In games that are not compiled: a number for what a role may know."""
         self._states = States(self._space)
@@ -158,6 +182,7 @@ class _Builder:
         keys: Sequence[Key] = [self._space.key(initial)]
         knowledge = self._first_knowledge(initial)
         states = np.array([self._states.append(np.array([-1]), np.full((1, self._roles), -1), keys)])
+        self._positions[keys[0]] = 0
         nodes = np.zeros(1, np.int64)
         if initial.is_terminal:
             self._goals[:, 0] = [initial.goals[role] for role in self._game.roles]
@@ -167,15 +192,29 @@ class _Builder:
             parts = [self._grow(keys[piece], nodes[piece], states[piece], knowledge[piece]) for piece in pieces]
             keys = [key for part in parts for key in part[0]]
             nodes, states, knowledge = (np.concatenate([part[n] for part in parts]) for n in (1, 2, 3))
+            nodes = self._begin_turn() if self._is_open else nodes
             self._space.pulse()
         return self._finish()
+
+    def _check(self) -> None:
+        """Report progress, and compare the growth of the process with what the tree may take."""
+        self._progress(self._count, len(self._set_roles))
+        if time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + _MEMORY_SECONDS
+        grown = resident_bytes() - self._memory
+        if grown > max(_LEAST_BYTES, self._most_nodes * BYTES_PER_NODE):
+            raise self._too_large(f"takes more than {grown >> 20:,} MB")
+
+    def _too_large(self, why: str) -> TooLargeTreeError:
+        return TooLargeTreeError(f"{self._game.name} {why}", self._count, len(self._set_roles))
 
     # What roles know
 
     def _first_knowledge(self, initial: State) -> Keys:
-        if self._knowledge is not None:
-            return self._knowledge.first(1)
-        return self._intern([initial])
+        if self._is_open:
+            return np.zeros((1, self._roles), np.uint64)
+        return self._intern([initial]) if self._knowledge is None else self._knowledge.first(1)
 
     def _intern(self, states: Sequence[Key]) -> Keys:
         numbers = self._information
@@ -196,11 +235,17 @@ class _Builder:
 
     def _find(self, view: View) -> int | None:
         role = self._game.roles.index(view.role)
+        if self._is_open:
+            state = view.information
+            if not isinstance(state, State):
+                return None
+            number = self._positions.get(self._space.key(self._game.convert(state)), -1)
+            return self._set_numbers.get((role, number))
         if self._knowledge is None:
             known = self._information.get((view.role, view.information))
             return None if known is None else self._set_numbers.get((role, known))
         if not isinstance(view, PerceptView):
-            return None  # a state may have many histories
+            return None
         assert isinstance(self._game, BatchGame)
         numbers, fluents = self._game.move_numbers[role], self._game.percept_fluents(role)
         key = self._knowledge.first(1)
@@ -244,22 +289,47 @@ class _Builder:
             before, moves = np.repeat(which, outcomes), np.repeat(moves, outcomes, axis=0)
         over = expansion.terminal
         self._goals[:, place[over]] = expansion.goals[over].T
-        known = self._knowledge_after(knowledge[before], expansion, moves)
         going = np.flatnonzero(~over)
+        if self._is_open:
+            going = self._link(going, place, expansion.keys)
         following = [expansion.keys[n] for n in going.tolist()]
-        first = self._states.append(states[before[going]], moves[going], following)
-        return following, place[going], first + np.arange(len(going)), known[going]
+        numbers = self._states.append(states[before[going]], moves[going], following) + np.arange(len(going))
+        if self._is_open:
+            for key, number in zip(following, numbers.tolist(), strict=True):
+                self._positions.setdefault(key, number)
+            return following, place[going], numbers, np.repeat(numbers[:, None], self._roles, axis=1).astype(np.uint64)
+        known = self._knowledge_after(knowledge[before], expansion, moves)
+        return following, place[going], numbers, known[going]
+
+    # Where nothing is hidden: histories that lead to the same position
+
+    def _link(self, going: Array, place: Array, keys: Sequence[Key]) -> Array:
+        """Note which position each node leads to; returns those that lead to a new one."""
+        before = len(self._turn)
+        numbers = np.array([self._turn.setdefault(keys[n], len(self._turn)) for n in going.tolist()], np.int64)
+        self._links.append((place[going], numbers))
+        fresh, first = np.unique(numbers, return_index=True)
+        return going[first[fresh >= before]]
+
+    def _begin_turn(self) -> Array:
+        """Add the nodes of the next turn's positions, and the links to them."""
+        positions = len(self._turn)
+        self._check_room(positions)
+        begin = self._count
+        self._count += positions
+        for links, numbers in self._links:
+            self._nodes["set"][links] = CHANCE
+            self._nodes["first"][links], self._nodes["count"][links] = begin + numbers, 1
+            self._nodes["parent"][begin + numbers] = links
+        self._turn, self._links = {}, []
+        self._turns.append(begin)
+        return np.arange(begin, self._count)
 
     def _add_children(self, place: Array, counts: Array, chooses: Array) -> Array:
         """Give nodes that many children where something is chosen; returns the nodes of all, in order."""
         made = counts[chooses]
         total = int(made.sum())
-        if self._count + total > self._most_nodes:
-            sets = len(self._set_roles)
-            raise TooLargeTreeError(
-                f"{self._game.name} has more than {self._most_nodes:,} histories", self._count, sets
-            )
-        self._make_room(self._count + total)
+        self._check_room(total)
         first = self._count + np.cumsum(made) - made
         parents = place[chooses]
         self._nodes["first"][parents], self._nodes["count"][parents] = first, made
@@ -269,8 +339,11 @@ class _Builder:
         self._count += total
         return found
 
-    def _make_room(self, needed: int) -> None:
-        room = len(self._nodes)
+    def _check_room(self, more: int) -> None:
+        """Make room for more nodes. Raises `TooLargeTreeError`."""
+        needed, room = self._count + more, len(self._nodes)
+        if needed > self._most_nodes:
+            raise self._too_large(f"has more than {self._most_nodes:,} histories")
         if needed <= room:
             return
         more = max(needed, 2 * room) - room
@@ -332,9 +405,14 @@ class _Builder:
             ],
             self._set_states,
             self._states,
+            np.array([*self._turns, self._count] if self._is_open else [], np.int64),
             self._find,
         )
-        _count_depths(tree)
+        if self._is_open:
+            first = members[sets["begin"]] if len(sets) else members
+            sets["depth"] = np.searchsorted(self._turns, first, side="right")
+        else:
+            _count_depths(tree)
         return tree
 
 

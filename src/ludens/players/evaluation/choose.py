@@ -21,6 +21,8 @@ _TURN_SHARE = 0.1
 """The share of the time for learning that one turn of a round of matches may take."""
 
 _learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
+_learnt_so_far: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
+"""The weights of games for which there was no time to play all rounds, or which are still being learnt."""
 _learning = threading.Lock()
 
 
@@ -53,19 +55,21 @@ def _has_time(space: CompiledSpace, deadline: Deadline) -> bool:
 def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
     """The weights of a game's fluents, learnt on the first call; None if there is no time for that.
 
-    They depend on the game alone, so all players get the same. If time is up before all rounds are played, they are
-    not cached.
+    They depend on the game alone, so all players get the same. If time is up before all rounds are played, a later
+    player with more time learns anew; one that has no time itself gets what was learnt so far.
     """
+    game = space.game
     if not _learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
-        return None
+        return _learnt_so_far.get(game)
     try:
-        if (known := _learnt.get(space.game)) is not None:
+        if (known := _learnt.get(game)) is not None:
             return known
-        if not _has_time(space, deadline):
-            return None
-        rounds = list(learn(space, lambda: deadline.remaining() > 0))
-        if len(rounds) == ROUNDS:
-            _learnt[space.game] = rounds[-1]
-        return rounds[-1] if len(rounds) >= FEWEST_ROUNDS else None
+        if _has_time(space, deadline):
+            for count, weights in enumerate(learn(space, lambda: deadline.remaining() > 0), start=1):
+                if count >= FEWEST_ROUNDS:
+                    _learnt_so_far[game] = weights
+                if count == ROUNDS:
+                    _learnt[game] = weights
+        return _learnt_so_far.get(game)
     finally:
         _learning.release()

@@ -60,12 +60,13 @@ class Learned(Evaluation):
     """Weights of fluents, learnt from play."""
 
     def __init__(self, weights: FluentWeights) -> None:
-        self._weights = weights
+        self.weights = weights
+        """One for each fluent and role."""
 
     def estimate(self, expansion: Expansion) -> Values:
         """The sum of weights, scaled so that the estimate is the predicted goal."""
         assert expansion.packed is not None
-        return self._weights(expansion.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
+        return self.weights(expansion.packed) / 2  # tanh(x/2) is the logistic function from -1 to 1
 
 
 def advantage(figures: Values) -> Values:

@@ -42,6 +42,11 @@ class FluentWeights:
         fluents = self.sums[:, 1 << np.arange(8)].reshape(-1, self.sums.shape[2])
         return np.vstack([fluents, self.bias])
 
+    @property
+    def is_opposed(self) -> bool:
+        """True if one of two roles gets what the other loses."""
+        return self.sums.shape[2] == 2 and bool(np.allclose(self.by_fluent.sum(axis=1), 0.0))
+
     def __call__(self, packed: PackedBits) -> Values:
         """The sum for each position and role."""
         found: Values = np.repeat(self.bias[None], len(packed), axis=0)

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core import BEST_GOAL, Deadline, Game, Move, Role, View, Worlds, settle_race
-from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers
+from ludens.core import BEST_GOAL, Deadline, Game, JointMove, Move, Role, State, View, Worlds, settle_race
+from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers, Particles
 from ludens.players.information.sets import Choices, Values
 from ludens.players.information.thinning import thin_out
 from ludens.players.search.leaves import play_out
@@ -29,6 +29,10 @@ class Descents(ABC):
     roles: int
     has_own_playouts: bool = False
     """True if playouts are not random, so that they value a state better than after a random move. One lane only."""
+    has_sensible_playouts: bool = False
+    """True if sensible players play all turns of a playout. Then only the next choice of the searching role is
+    searched: playouts know better what others do than information sets that are hardly ever visited twice. The better
+    half of the moves is tried in each state, since moves are compared best in the same states. One lane only."""
 
     @abstractmethod
     def set_root(self, view: View) -> None:
@@ -42,6 +46,10 @@ class Descents(ABC):
     @abstractmethod
     def begin(self) -> None:
         """Draw a state for each lane."""
+
+    @abstractmethod
+    def begin_game(self) -> None:
+        """Begin at the beginning of the game in each lane."""
 
     @property
     @abstractmethod
@@ -88,9 +96,18 @@ class LaneDescents(Descents):
         self._cutoff = cutoff
         self._batch = Batch(game, _LANES, seed=rng.randrange(2**32))
         self._keys: Keys = np.zeros((0, 0), np.uint64)
+        self._first: Particles | None = None
 
     def set_root(self, view: View) -> None:
-        """Begin at the worlds."""
+        """Begin at the worlds; the first view is the beginning of the game."""
+        if self._first is None:
+            self._first = self._worlds.particles(_LANES)
+
+    def begin_game(self) -> None:
+        """From the first view."""
+        assert self._first is not None  # the player has set the root
+        self._batch.set_states(self._first.states)
+        self._keys = self._first.keys
 
     @property
     def root_key(self) -> int:
@@ -159,12 +176,15 @@ class StateDescents(Descents):
         self._cutoff = cutoff
         self._rng = rng
         self.has_own_playouts = game.has_own_playouts
+        self.has_sensible_playouts = game.has_sensible_playouts
         self._numbers: dict[Move, int] = {}
         self._texts: list[Move] = []
 
     def set_root(self, view: View) -> None:
         """The information of the searching role is that of the view in all worlds."""
         self._root_information: Hashable = view.information
+        self._tried: set[Move] = set()
+        self._enough = 0
 
     @property
     def root_key(self) -> int:
@@ -172,12 +192,37 @@ class StateDescents(Descents):
         return _key(self._root_information)
 
     def begin(self) -> None:
-        """Draw a state."""
-        self._state = self._worlds.draw()
-        self._keys = [self._root_key_of(role) for role in self._game.roles]
+        """Draw a state; or the last one again, until half of the moves were tried in it."""
+        if len(self._tried) >= self._enough:
+            self._begun = self._worlds.draw()
+            self._tried = set()
+        self._state = self._begun
+        self._is_whole = False
+        self._turns: list[tuple[State, JointMove, JointMove]] = []
+        self._keys: dict[int, tuple[int, int]] = {}
 
-    def _root_key_of(self, role: Role) -> int:
-        return self.root_key if role == self._role else _key(self._state.view(role).information)
+    def begin_game(self) -> None:
+        """At the first state; information sets then have the keys of roots."""
+        self._state = self._game.initial_state()
+        self._is_whole = True
+
+    def _key_of(self, role: int) -> int:
+        """The key of a role's information set. Keys are computed when they are asked for, as most roles have no choice
+        on the few turns of a descent."""
+        name = self._game.roles[role]
+        if self._is_whole:
+            return _key(self._state.view(name).information)
+        if role in self._keys:
+            turns, key = self._keys[role]
+        else:
+            turns, key = 0, self.root_key if name == self._role else _key(self._begun.view(name).information)
+        for state, chosen, resolved in self._turns[turns:]:
+            perceived: Hashable = tuple(resolved.items())
+            if self._game.hidden:
+                perceived = chosen.get(name), tuple(state.percepts(name))
+            key = _key((key, perceived))
+        self._keys[role] = len(self._turns), key
+        return key
 
     @property
     def over(self) -> Flags:
@@ -186,17 +231,23 @@ class StateDescents(Descents):
 
     def begin_turn(self) -> None:
         """Draw moves."""
-        self._legal = {role: moves for role in self._game.roles if (moves := self._state.legal_moves(role))}
+        self._legal = {role: moves for role in self._game.roles if (moves := self._state.promising_moves(role))}
         self._moves = {role: self._rng.choice(moves) for role, moves in self._legal.items()}
 
     def choices(self, role: int, observer: int, lanes: Flags) -> Choices | None:
-        """The legal moves, without most of those that differ in one number only."""
-        moves = self._legal.get(self._game.roles[role], ())
-        if len(moves) < 2 or not lanes[0]:
+        """The promising moves, without most of those that differ in one number only."""
+        name = self._game.roles[role]
+        moves = self._legal.get(name, ())
+        is_root = name == self._role and not self._turns and not self._is_whole
+        if len(moves) < (1 if is_root else 2) or not lanes[0]:  # at the root, one promising move is an answer
             return None
         self._thinned: Sequence[Move] = thin_out(tuple(moves))
+        if self.has_sensible_playouts:
+            self._enough = max(2, (len(self._thinned) + 1) // 2)
+            self._thinned = [move for move in self._thinned if move not in self._tried] or self._thinned
         numbers = np.array([self._number_of(move) for move in self._thinned], np.int32)
-        return Choices(self._LANE, np.array([self._keys[observer]], np.uint64), np.array([0, len(numbers)]), numbers)
+        key = np.array([self._key_of(observer)], np.uint64)
+        return Choices(self._LANE, key, np.array([0, len(numbers)]), numbers)
 
     def _number_of(self, move: Move) -> int:
         number = self._numbers.setdefault(move, len(self._texts))
@@ -206,21 +257,25 @@ class StateDescents(Descents):
 
     def set_moves(self, role: int, choices: Choices, places: Numbers) -> None:
         """By number."""
-        self._moves[self._game.roles[role]] = self._thinned[int(places[0])]
+        move = self._moves[self._game.roles[role]] = self._thinned[int(places[0])]
+        if self.has_sensible_playouts:
+            self._tried.add(move)
 
     def end_turn(self) -> None:
         """Play them, with races and chance resolved."""
         chosen = settle_race(self._state, self._moves, self._rng)
+        if self.has_sensible_playouts:
+            self._last = chosen
+            return
         resolved = self._state.resolve(chosen, self._rng)
-        state = self._state = self._state.play(resolved)
-        if self._game.hidden:
-            perceived: list[Hashable] = [(chosen.get(role), tuple(state.percepts(role))) for role in self._game.roles]
-        else:
-            perceived = [tuple(resolved.items())] * len(self._game.roles)
-        self._keys = [_key((key, percept)) for key, percept in zip(self._keys, perceived, strict=True)]
+        self._state = self._state.play(resolved)
+        if not self._is_whole:
+            self._turns.append((self._state, chosen, resolved))
 
     def results(self, deadline: Deadline) -> Values:
-        """Play out the state."""
+        """Play out the state, after the last turn."""
+        if self.has_sensible_playouts:
+            return np.array([self._state.play_out_after(self._last, self._rng, self._cutoff)]) / BEST_GOAL
         return np.array([play_out(self._state, self._rng, self._cutoff, deadline)[1]]) / BEST_GOAL
 
     def move_text(self, role: int, number: int) -> Move:

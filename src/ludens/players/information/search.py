@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ludens.core import BEST_GOAL, Deadline, Move, OutOfTimeError, View
 from ludens.core.batch import Numbers
 from ludens.players.information.descents import Descents
-from ludens.players.information.sets import InformationSets
+from ludens.players.information.sets import InformationSets, Values
 
 DEEPEST = 64
 """The depth limit of the tree, in turns."""
@@ -38,6 +38,9 @@ class InformationSettings:
     """The weight of the exploration term, in standard deviations."""
     is_single: bool
     """Keep all choices in the searching role's tree."""
+    matches_regrets: bool = False
+    """In every other round, learn a strategy that mixes: by regret matching in sets of all roles, from the beginning of
+    the game, since what others believe depends on all that the searching role might have."""
 
 
 class InformationSearch:
@@ -49,6 +52,8 @@ class InformationSearch:
         self._is_single = settings.is_single
         self._descents = descents
         self._sets = InformationSets(settings.exploration, descents.width > 1, descents.expanded, seed)
+        self._mixed = InformationSets(0.0, False, 0, seed + 1) if settings.matches_regrets else None
+        self._rounds = 0
         self.iterations = 0
         """Leaves evaluated so far."""
         self.deadline = Deadline(math.inf)
@@ -59,7 +64,9 @@ class InformationSearch:
 
     def set_root(self, view: View) -> None:
         """Search from this view, which the worlds have observed, from now on."""
-        self._sets.clear_if_half_full()
+        for sets in (self._sets, self._mixed):
+            if sets is not None:
+                sets.clear_if_half_full()
         self._descents.set_root(view)
         self._root = self._descents.root_key
 
@@ -72,7 +79,11 @@ class InformationSearch:
             if began >= due:
                 return
             try:
-                self._iterate()
+                if self._mixed is not None and self._rounds % 2:
+                    self._learn(self._mixed, self._rounds // 2 % self._descents.roles)
+                else:
+                    self._iterate()
+                self._rounds += 1
             except OutOfTimeError:
                 return
             self.longest_step = max(self.longest_step, time.monotonic() - began)
@@ -93,6 +104,44 @@ class InformationSearch:
             for edge in self._sets.statistics(self._role, self._root)
         }
 
+    @property
+    def root_strategy(self) -> dict[Move, float]:
+        """How likely the mean strategy of regret matching chooses each move; empty without one."""
+        found = {} if self._mixed is None else self._mixed.strategy(self._role, self._root)
+        return {self._descents.move_text(self._role, move): share for move, share in found.items()}
+
+    def _learn(self, sets: InformationSets, learner: int) -> None:
+        """One round from the beginning of the game, in which one role learns its regrets, and the others choose by
+        theirs (external sampling of the others, outcome sampling of its own choices)."""
+        lanes = self._descents
+        lanes.begin_game()
+        goes_on = np.ones(lanes.width, np.bool_)
+        path: list[tuple[NDArray[np.intp], Numbers, Values]] = []
+        for _ in range(DEEPEST):
+            goes_on &= ~lanes.over
+            if FEW * np.count_nonzero(goes_on) < lanes.width:
+                break
+            lanes.begin_turn()
+            stopped = []
+            for role in range(lanes.roles):
+                choices = lanes.choices(role, role, goes_on)
+                if choices is None:
+                    continue
+                places, edges, descends, chances = sets.mix(role, choices, role == learner)
+                lanes.set_moves(role, choices, places)
+                stopped.append(choices.lanes[~descends])
+                if role == learner:
+                    path.append((choices.lanes, edges, chances))
+            lanes.end_turn()
+            for stop in stopped:
+                goes_on[stop] = False
+        values = lanes.results(self.deadline)[:, learner].copy()
+        for where, edges, chances in reversed(path):
+            own = values[where]
+            sets.learn(edges, chances, own)
+            values[where] = own
+        self.iterations += lanes.width
+
     def _iterate(self) -> None:
         """One round: every lane descends, and is played out from its leaf."""
         lanes = self._descents
@@ -106,7 +155,7 @@ class InformationSearch:
             lanes.begin_turn()
             stopped = []
             is_leaf = False
-            for role in range(lanes.roles):
+            for role in (self._role,) if lanes.has_sensible_playouts else range(lanes.roles):
                 choices = lanes.choices(role, self._role if self._is_single else role, goes_on)
                 if choices is None:
                     continue
@@ -122,6 +171,8 @@ class InformationSearch:
             if is_leaf:
                 break
             lanes.end_turn()
+            if lanes.has_sensible_playouts:
+                break
             for stop in stopped:
                 goes_on[stop] = False
         results = lanes.results(self.deadline)

@@ -41,8 +41,9 @@ def back_up(graph: Graph, go_on: Callable[[], bool]) -> Backup:
     """Back up goals from terminal positions, nearest positions last, until nothing changes.
 
     A single role maximises. Two roles with a constant sum of goals get bounds, which meet where enough of the graph is
-    known. In all other games a role maximises its own goal, and among equals minimises the others'. If ``go_on``
-    returns False on the way, the bounds are wider, but correct.
+    known. In all other games a role maximises its own goal, and among equals minimises the others'; where that leaves
+    several outcomes, a role gets at least what it gets if all others minimise its goal. If ``go_on`` returns False on
+    the way, the bounds are wider, but correct.
     """
     if len(graph.space.roles) == 1:
         return _bound_values(graph, 0.0, go_on)
@@ -57,21 +58,21 @@ def _bound_values(graph: Graph, total: float, go_on: Callable[[], bool]) -> Back
     low = np.where(over, graph.goals[:, 0], 0.0)
     high = np.where(over, graph.goals[:, 0], total or BEST)
     layered = _is_layered(graph)
-    settled = all(_settle(graph, bound, layered, go_on) for bound in (low, high))
+    settled = all(_settle(graph, bound, 0, layered, go_on) for bound in (low, high))
     if len(graph.space.roles) == 1:
         # Infinite play is worth nothing, so the least fixpoint is the value.
         return Backup(low[:, None], (low if graph.complete and settled else high)[:, None])
     return Backup(np.stack([low, total - high], axis=1), np.stack([high, total - low], axis=1))
 
 
-def _settle(graph: Graph, values: Values, layered: bool, go_on: Callable[[], bool]) -> bool:
-    """Back up values until nothing changes; False if that was not reached."""
+def _settle(graph: Graph, values: Values, role: int, layered: bool, go_on: Callable[[], bool]) -> bool:
+    """Back up a role's values, which all others minimise, until nothing changes; False if that was not reached."""
     for _ in range(MOST_SWEEPS):
         changed = False
         for slab in reversed(graph.slabs):
             if not go_on():
                 return False
-            found = value_for_one(slab.joint, slab.joint.expected_values(values[slab.children]), 0)
+            found = value_for_one(slab.joint, slab.joint.expected_values(values[slab.children]), role)
             changed = changed or not np.array_equal(found, values[slab.ids])
             values[slab.ids] = found
         if layered or not changed:
@@ -99,7 +100,14 @@ def _induct_backwards(graph: Graph, go_on: Callable[[], bool]) -> Backup:
             break
     unknown = np.isnan(values)
     low, high = np.where(unknown, 0.0, values), np.where(unknown, BEST, values)
-    return Backup(low, high, bool(determined[0]))
+    if determined[0]:
+        return Backup(low, high)
+    for role in range(low.shape[1]):
+        secure = np.where(over, graph.goals[:, role], 0.0)
+        _settle(graph, secure, role, _is_layered(graph), go_on)
+        low[~determined, role] = secure[~determined]
+    high[~determined] = graph.goals[over].max(axis=0) if graph.complete else BEST
+    return Backup(low, high, determined=False)
 
 
 def _back_up_roles(slab: Slab, values: Values, determined: Flags) -> None:

@@ -77,6 +77,16 @@ class ProverStructure(Structure):
     )
 
 
+class SearcherStructure(Structure):
+    """A depth-first search for two players."""
+
+    _fields_: ClassVar[Any] = _fields(
+        "width roles entry_mask *entries *weights constant *move_counts state_room item_room move_room *states *items "
+        "*moves *history most_moves salt ended_count *ended_keys *ended_values work work_end computed failure guessed "
+        "change_sum change_count deepest root_count *root_moves best best_value"
+    )
+
+
 class Machine:
     """The functions that `source/graph.cpp` describes."""
 
@@ -94,6 +104,23 @@ class ProofMachine:
         library = Library(files(__package__).joinpath("source", "proof.bc").read_bytes())
         self.prove = library.function("ludens_prove", _INTEGER, *[_POINTER] * 3, _INTEGER, _INTEGER)
         self.deciding_move = library.function("ludens_deciding_move", _INTEGER, *[_POINTER] * 3)
+
+
+class DepthMachine:
+    """The functions that `source/depth.cpp` describes."""
+
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "depth.bc").read_bytes())
+        self.key = library.function("ludens_key", ctypes.c_uint64, *[_POINTER] * 3)
+        self.plant = library.function("ludens_plant", _INTEGER, *[_POINTER] * 3)
+        self.deepen = library.function("ludens_deepen", _INTEGER, *[_POINTER] * 3, _INTEGER, _INTEGER)
+        self.line = library.function("ludens_line", _INTEGER, *[_POINTER] * 3, _INTEGER, _POINTER, _INTEGER)
+
+
+@cache
+def depth_machine() -> DepthMachine:
+    """The functions, loaded when they are first needed."""
+    return DepthMachine()
 
 
 @cache

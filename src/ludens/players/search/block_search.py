@@ -61,8 +61,8 @@ class BlockSearch(TreeSearch):
             next_leaves=np.zeros(LANES, np.int64),
             won=np.zeros((leaves, shape.players), np.int32),
         )
-        if weights is not None and shape.players == 2:
-            self._settings.is_zero_sum = bool(np.allclose(weights.by_fluent.sum(axis=1), 0.0))
+        if weights is not None:
+            self._settings.is_zero_sum = weights.is_opposed
         self._hold_rules(None if weights is None else np.ascontiguousarray(weights.by_fluent, np.float64))
 
     def _hold_rules(self, weights: Array | None) -> None:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from ludens.core import BEST_GOAL, Move
-from ludens.players.search.settings import RootMove
+from ludens.core import BEST_GOAL, Move, MoveReport
+from ludens.players.search.settings import RootMove, Search
 
 _SERIOUS = 0.02
 """Where roles choose at once, moves with a smaller probability are not made: they are remains of the search."""
@@ -60,3 +60,19 @@ def pick_move(moves: Sequence[RootMove], rng: Random) -> Move:
     if not serious:
         return moves[0].move
     return rng.choices(serious, [found.share or 0.0 for found in serious])[0].move
+
+
+def move_reports(search: Search, moves: Sequence[RootMove], lines: int) -> tuple[MoveReport, ...]:
+    """Moves, best first, as players report them: some of them with the expected line, which costs time."""
+    return tuple(
+        MoveReport(
+            found.move,
+            found.mean,
+            found.visits,
+            found.proven,
+            search.line(found.move) if rank < lines else (),
+            found.share,
+            search.plies_to_end(found.move) if found.proven and rank < lines else None,
+        )
+        for rank, found in enumerate(moves)
+    )

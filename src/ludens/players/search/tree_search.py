@@ -208,17 +208,21 @@ class TreeSearch(Search):
         choice = next((edge for edge in edges if self._text_at(self._role, edge) == move), None)
         if choice is None or self._tree.chooser(self._tree.root) < 0:
             return None
-        plies = ProvenPlies(self._tree, self._role).after(choice)
+        own = self._tree.edges_of(self._tree.root, self._tree.chooser(self._tree.root))
+        plies = ProvenPlies(self._tree, self._role).after(choice if choice in own else own.start)
         return None if plies is None else plies + 1
 
     def root_moves(self) -> list[RootMove]:
         """The own role's moves at the root, in the order of the rules."""
         tree, node = self._tree, self._tree.root
         mix = tree.mix(node, self._role)
+        edges = tree.edges_of(node, self._role)
         found = []
-        for place, number in enumerate(tree.edges_of(node, self._role)):
+        for place, number in enumerate(edges):
             edge = tree.edges[number]
             low, high, visits = int(edge["low"]) / UNITS, int(edge["high"]) / UNITS, int(edge["tries"])
+            if len(edges) == 1:  # its bounds may be kept by a role that has no choice either
+                low, high = tree.bounds(node, self._role)
             mean = float(edge["total"]) / visits if visits else (low + high) / 2
             share = None if mix is None else float(mix[place])
             text = self._text(self._role, int(edge["move"]))

@@ -15,6 +15,9 @@ from ludens.protocols.ggtp.guests.lobby import Guest
 if TYPE_CHECKING:
     from ludens.arena.specification import ScheduledMatch
 
+LONGEST_WAIT = 0.5
+"""Seconds between looks at signals: a Ctrl-C just before a thread begins to wait does not wake it up."""
+
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
@@ -95,7 +98,7 @@ class Inbox:
                 left = None if until is None else until - time.monotonic()
                 if left is not None and left <= 0:
                     return None
-                self._changed.wait(left)
+                self._changed.wait(LONGEST_WAIT if left is None else min(left, LONGEST_WAIT))
 
     def _next(self, local: bool) -> Item | None:
         if self._events:

@@ -21,7 +21,7 @@ from ludens.protocols.gtp.choose_board import board_of
 from ludens.protocols.gtp.clock import GtpClock, clock_of_kgs
 from ludens.protocols.gtp.go_board import GoBoard
 from ludens.protocols.gtp.handicap import fixed_handicap
-from ludens.protocols.gtp.sgf import read_sgf
+from ludens.protocols.gtp.sgf import GameRecord, read_sgf
 from ludens.protocols.lent_player import LentPlayer, Line
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -90,6 +90,7 @@ class GtpServer:
         }
         self.finished = False
         """True once the controller has said quit."""
+        self._clock = GtpClock(seconds)
         self._limit_turns = "turns" in rule.values and not rule.values["turns"]
         self._begin(rule)
 
@@ -143,7 +144,7 @@ class GtpServer:
         self._lines = [Line((self._board.game.initial_state(),))]
         """The line of play at the start and after each command that changed it, for undo."""
         self._resigned = ""
-        self._clock = GtpClock(self._seconds)
+        self._clock = self._clock.restarted()
 
     # Commands of every program
 
@@ -258,10 +259,12 @@ class GtpServer:
         if self._line.state.is_terminal and not isinstance(self._board, GoBoard):
             return RESIGN, self._line  # a finished game of Hex is lost
         line = self._line_with_mover(role)
-        seconds = self._clock.seconds(self._board.colours[role], self._board.size)
+        colour = self._board.colours[role]
+        seconds, began = self._clock.seconds(colour, self._board.size), time.monotonic()
         found: queue.SimpleQueue[tuple[Move, Thinking]] = queue.SimpleQueue()
         self._lent.ask(line, role, seconds, lambda *answer: found.put(answer), lambda _: None, only=only)
         move, thinking = found.get()
+        self._clock.spend(colour, time.monotonic() - began)
         if thinking.value is not None and thinking.value < self._resign_below:
             self._resigned = self._board.colours[role]
             return RESIGN, line
@@ -298,6 +301,17 @@ class GtpServer:
         except OSError as error:
             raise GtpError(f"cannot load file: {error.strerror}") from None
         self._go  # noqa: B018 - refuses Hex
+        last = len(record.moves) if not number else max(0, _whole(number) - 1)
+        before = self._rule, self._board, self._lines, self._resigned
+        try:
+            self._set_up(record, last)
+        except LudensError:
+            self._rule, self._board, self._lines, self._resigned = before
+            raise
+        return ""
+
+    def _set_up(self, record: GameRecord, last: int) -> None:
+        """The position of a game record after some moves."""
         self._do_boardsize(str(record.size))
         if record.komi is not None and abs(record.komi) <= MOST_KOMI:
             self._do_komi(f"{record.komi:g}")
@@ -307,10 +321,8 @@ class GtpServer:
             placed = [(roles[colour], vertex) for colour, vertex in record.stones]
             mover = roles[first or ("white" if all(colour == "black" for colour, _ in record.stones) else "black")]
             self._lines = [Line((self._go.set_up(placed, mover),))]
-        last = len(record.moves) if not number else max(0, _whole(number) - 1)
         for colour, vertex in record.moves[:last]:
             self._do_play(colour, vertex)
-        return ""
 
     def _do_undo(self) -> str:
         if len(self._lines) == 1:
@@ -339,14 +351,16 @@ class GtpServer:
 
     def _do_lz_genmove_analyze(self, *words: str) -> str:
         """Lines about the best moves while a move is searched, then the move, which is played."""
-        colour, interval = read_analysis(words)
-        role = self._role(colour or "?")
+        named, interval = read_analysis(words)
+        role = self._role(named or "?")
+        colour = self._board.colours[role]
+        seconds, began = self._clock.seconds(colour, self._board.size), time.monotonic()
 
         def play(move: Move, line: Line) -> None:
+            self._clock.spend(colour, time.monotonic() - began)
             self._lines.append(line.play(role, move))
             self._put(f"play {self._board.vertex(move)}\n\n")
 
-        seconds = self._clock.seconds(self._board.colours[role], self._board.size)
         return self._analyse(role, interval, seconds, play, ends_itself=True)
 
     def _analyse(
@@ -400,7 +414,7 @@ class GtpServer:
 
     def _do_time_left(self, colour: str, seconds: str, stones: str) -> str:
         role = self._role(colour)
-        self._clock.left[self._board.colours[role]] = (_whole(seconds), _whole(stones))
+        self._clock.set_left(self._board.colours[role], _whole(seconds), _whole(stones))
         return ""
 
     def _do_kgs_time_settings(self, system: str, *numbers: str) -> str:

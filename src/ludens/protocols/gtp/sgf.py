@@ -11,6 +11,8 @@ from ludens.games.tabletop.go import LETTERS
 
 MOST_LETTERS = 1_000_000
 """Characters of a file."""
+_BEGIN = re.compile(r"\(\s*;")
+"""Text may stand before a record."""
 _PROPERTY = re.compile(r"\s*([A-Za-z]+)((?:\s*\[(?:\\.|[^\]\\])*\])+)", re.DOTALL)
 _VALUE = re.compile(r"\[((?:\\.|[^\]\\])*)\]", re.DOTALL)
 _COORDINATES = "abcdefghijklmnopqrs"
@@ -48,10 +50,10 @@ def read_sgf(text: str) -> GameRecord:
 
 def _main_line(text: str) -> Iterator[dict[str, list[str]]]:
     """The properties of each node on the first way through the tree."""
-    at = text.find("(")
-    if at < 0:
+    begin = _BEGIN.search(text)
+    if begin is None:
         raise SgfError("a game record begins with (;")
-    found = False
+    at = begin.start()
     while at < len(text):
         letter = text[at]
         if letter == ")":
@@ -63,15 +65,14 @@ def _main_line(text: str) -> Iterator[dict[str, list[str]]]:
                 name = "".join(filter(str.isupper, match[1]))
                 properties.setdefault(name, []).extend(_VALUE.findall(match[2]))
                 at = match.end()
-            found = True
             yield properties
         elif letter == "[":
             raise SgfError("a value without the name of a property")
-    if not found:
-        raise SgfError("a game record has at least one node")
 
 
 def _add(record: GameRecord, node: dict[str, list[str]]) -> None:
+    if node.get("GM", ["1"])[0].strip() != "1":
+        raise SgfError(f"the record is of another game than Go: GM[{node['GM'][0][:20]}]")
     if "SZ" in node:
         record.size = _size(node["SZ"][0])
     if "KM" in node:
@@ -83,8 +84,11 @@ def _add(record: GameRecord, node: dict[str, list[str]]) -> None:
             if record.moves:
                 raise SgfError("stones are put on the board in the middle of the game, which is not supported")
             record.stones += [(colour, point) for point in _points(value, record.size)]
-    if "AE" in node and record.moves:
-        raise SgfError("stones are taken off the board in the middle of the game, which is not supported")
+    for value in node.get("AE", ()):
+        if record.moves:
+            raise SgfError("stones are taken off the board in the middle of the game, which is not supported")
+        emptied = set(_points(value, record.size))
+        record.stones = [stone for stone in record.stones if stone[1] not in emptied]
     for name, colour in _COLOURS.items():
         for value in node.get(name, ()):
             record.moves.append((colour, _move(value, record.size)))

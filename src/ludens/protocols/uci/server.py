@@ -21,7 +21,7 @@ from ludens.protocols.uci.squares import check_chess, moves_by_uci, uci_move
 _FORGETTING = 0.9
 """The decay per move of what answers took too long."""
 PREPARING = 60.0
-"""Seconds that a player may take to prepare on compiled rules: no clock runs, and most need four."""
+"""Seconds that a player may take to prepare on compiled rules, unless the start clock is longer: no clock runs."""
 AT_ONCE = 1.0
 """The same for rules that are not compiled in time."""
 NO_MOVE = "bestmove (none)"
@@ -50,7 +50,7 @@ class UciServer:
         self._seconds = seconds
         """For each move, if the interface names no limit."""
         self._compiling = compiling
-        """For how many seconds ``readyok`` waits for the compiled rules."""
+        """Seconds that ``readyok`` waits for the compiled rules, and then for the players, if that is longer."""
         self._options = UciOptions(player)
         self._lock = threading.RLock()
         self._loaded = threading.Event()
@@ -117,7 +117,8 @@ class UciServer:
             self._line = Line((self._game.initial_state(),))
             self._is_loaded = True
             self._loaded.set()
-            self._lent.prepare(self._game, self._game.roles, PREPARING if fast is not rules else AT_ONCE)
+            seconds = max(PREPARING, self._compiling) if fast is not rules else AT_ONCE
+            self._lent.prepare(self._game, self._game.roles, seconds)
         except LudensError as error:
             self._loading_error = str(error)
             self._inform(self._loading_error)

@@ -10,13 +10,13 @@ and fewer contradictions, and more swaps that keep it free of them give further 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any
 
-from ludens.core import Role
+from ludens.core import Deadline, Role
 from ludens.tabletop.hidden.evidence import Evidence
 from ludens.tabletop.hidden.percepts import LazyTurn, Turn
 from ludens.tabletop.hidden.rearranging import with_faces
@@ -39,8 +39,10 @@ CHECKED_SWAPS, MOST_CHECKED_SWAPS = 3, 60
 """Swaps per unknown element if the rule has to check each, and at most."""
 REPLAYS = 8
 """Samples whose unseen moves are replaced, turn by turn, by legal ones that look the same."""
-SEARCHES, SEARCH_SWAPS = 20, 400
+SEARCHES, SEARCH_SWAPS = 200, 400
 """Searches for a sample without contradictions, and swaps in each."""
+SHARE, LATER_SHARE = 0.5, 0.02
+"""The part of the time left to a player that a draw may take, and the same once a draw has used it up."""
 
 
 @dataclass(slots=True)
@@ -84,7 +86,7 @@ class Sampler:
         if self.unknown:
             self._apply_evidence()
             self._apply_sets(table.within[self.seat])
-        self.unseen: list[Place] = list(self._unseen_places())
+        self.unseen: list[Place] = unseen_places(table, self.seat)
         """The secret places of which the player does not know what lies there."""
         self.cups: list[Dice] = [
             marker for marker in table.inventory.markers if isinstance(marker, Dice) and marker.is_hidden_from(role)
@@ -102,7 +104,9 @@ class Sampler:
         self._tries = TRIES
         """Uniform draws that the rule checks; few once all of them were refuted."""
         self.misses = 0
-        """Samples with contradictions that were drawn because no other was found."""
+        """Samples with contradictions that were drawn because no other was found, or not in time."""
+        self._share = SHARE
+        """The part of a player's time that a draw may take."""
 
     def _apply_evidence(self) -> None:
         """Constrain where unknown elements may lie, as far as the moves of others reveal it.
@@ -149,14 +153,6 @@ class Sampler:
                     if not slot.bit & mask:
                         self._allowed[slot] = self._allowed.get(slot, self.mask) & ~element.bit
 
-    def _unseen_places(self) -> Iterator[Place]:
-        table = self.state.table
-        for place in table.inventory.places:
-            if place.visibility == SECRET and not table.revealed[self.seat] >> place.index & 1:
-                lying = table.contents[place.index]
-                if not any(viewers(table, element, place) >> self.seat & 1 for element in lying):
-                    yield place
-
     # Samples
 
     def truth(self) -> Determinisation:
@@ -175,9 +171,13 @@ class Sampler:
 
     def draw(self, rng: Random) -> Determinisation:
         """A sample that agrees with all the player knows; uniform, unless uniform draws keep failing. If none is found
-        at all, the one with the fewest contradictions, which `misses` counts."""
+        at all, or not before half of a player's time is over (`Deadline.share`), the one with the fewest
+        contradictions, which `misses` counts."""
         tries = 0
+        deadline = Deadline.share(self._share)
         for _ in range(DRAWS if self._tries == TRIES else LATER_DRAWS):
+            if deadline.remaining() <= 0:
+                break
             sample = self._draw_uniform(rng)
             if sample is None:
                 continue
@@ -186,28 +186,35 @@ class Sampler:
             tries += 1
             if tries == self._tries:
                 break
-        self._tries = 1
+        if deadline.remaining() > 0:
+            self._tries = 1
         if self._found is None and self.past.is_complete:
             for _ in range(REPLAYS):
+                if deadline.remaining() <= 0:
+                    break
                 faces = self.past.follow(self._draw_matching(rng).faces, rng)
                 if faces is not None and self.agrees(repaired := Determinisation(faces, {}, self.roll(rng))):
                     return repaired
         if self._found is None:
-            sample, contradictions = self._search(rng)
+            sample, contradictions = self._search(rng, deadline)
             if contradictions:
                 self.misses += 1
+                if deadline.remaining() <= 0:
+                    self._share = LATER_SHARE
                 return sample
             self._found = sample
         self._found = self._mix(self._found.copy(), rng)
         return self._found.copy()
 
-    def _search(self, rng: Random) -> tuple[Determinisation, int]:
+    def _search(self, rng: Random, deadline: Deadline) -> tuple[Determinisation, int]:
         """A sample without contradictions, found by swaps; or the one with the fewest, and their number."""
         best: tuple[Determinisation, int] | None = None
         for _ in range(SEARCHES):
             sample = self._draw_matching(rng)
             count = self._contradictions(sample)
             for _ in range(SEARCH_SWAPS if count else 0):
+                if deadline.remaining() <= 0:
+                    break
                 tried = sample.copy()
                 self._change(tried, rng)
                 left = self._contradictions(tried)
@@ -217,7 +224,7 @@ class Sampler:
                     break
             if best is None or count < best[1]:
                 best = sample, count
-            if not count:
+            if not count or deadline.remaining() <= 0:
                 break
         assert best is not None
         return best
@@ -441,6 +448,17 @@ class Sampler:
         """The last turn of a sample's own history; None if it has none."""
         after = None if sample.placed else self.past.replay(sample.faces, sample.rolled)
         return None if after is None else after.turn
+
+
+def unseen_places(table: Table, seat: int) -> list[Place]:
+    """The secret places of which a player does not know what lies there."""
+    return [
+        place
+        for place in table.inventory.places
+        if place.visibility == SECRET
+        and not table.revealed[seat] >> place.index & 1
+        and not any(viewers(table, element, place) >> seat & 1 for element in table.contents[place.index])
+    ]
 
 
 def _take_out(faces: dict[Element, Element], element: Element) -> None:

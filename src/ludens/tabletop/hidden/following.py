@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from ludens.core import IllegalMoveError, Move, Role
+from ludens.core import Deadline, IllegalMoveError, Move, Role
 from ludens.tabletop.actions.randomness import CHANCES, SEPARATOR, outcomes_text
 from ludens.tabletop.hidden.coherence import Sight, make_legal, match_sights, mismatches, new_sights
 from ludens.tabletop.hidden.determinisation import Determinisation, Sampler
@@ -89,9 +89,11 @@ class TurnPercepts:
 def follow_turn(sampler: Sampler, observed: TurnPercepts, rng: Random) -> TableState | None:
     """The state after a turn that a player perceived, on a table that fits; None if none is found.
 
-    The sampler's own table is kept if it fits. Otherwise it is repaired, and at last others are sampled.
+    The sampler's own table is kept if it fits. Otherwise it is repaired, and at last others are sampled. Raises
+    `OutOfTimeError` at the deadline of the thread.
     """
     for attempt in range(ATTEMPTS):
+        Deadline.check_thread()
         sample = sampler.draw(rng) if attempt else sampler.truth()
         found = _repair(sampler, sample, observed, rng)
         if found is not None:
@@ -128,6 +130,7 @@ def _search_nearby(sampler: Sampler, observed: TurnPercepts, rng: Random) -> Tab
     _crowd(sampler, sample, observed.places(sampler.state), rng)
     least: float = math.inf
     for _ in range(STEPS):
+        Deadline.check_thread()
         tried = sample.copy()
         here, there = rng.sample(sampler.unseen, 2)
         tried.placed[here], tried.placed[there] = sample.placed[there], sample.placed[here]

@@ -2,8 +2,10 @@
 
 The turn that nothing fitted names places, and probes find more: the turn fits if what lies at two unseen places is
 exchanged. Earlier moves of the others at or near these places matter, one way or the other. First a few moves of the
-others are replaced in histories that fit all turns but the last, and the turns after them are played again. If no such
-history fits, particles start at an earlier turn and play all moves of the others anew, each with tastes, drawn at
+others are replaced in histories that fit all turns but the last, and the turns after them are played again. A changed
+history is changed further if the last turn differs no more from what was observed than before the change.
+
+If none fits, particles start at an earlier turn and play all moves of the others anew, each with tastes, drawn at
 random, for moves at the places that matter; those that survive are copied with their tastes. If that fails, they start
 earlier, at last at the beginning of the match.
 """
@@ -16,9 +18,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from ludens.core import LudensError, Move, Role
-from ludens.tabletop.hidden.determinisation import Sampler
-from ludens.tabletop.hidden.observed import Observed, joint_moves, named_places, play_turn
+from ludens.core import Deadline, LudensError, Move, Role
+from ludens.tabletop.hidden.determinisation import unseen_places
+from ludens.tabletop.hidden.observed import ALL, Observed, joint_moves, likely_moves, named_places, play_turn
+from ludens.tabletop.hidden.replay import difference
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Place
 from ludens.tabletop.table import Table
@@ -36,8 +39,13 @@ MOVES = 10
 """Moves of the others that are tried for a particle in a turn."""
 FEW_MOVES = 4
 """The same in a history with replaced moves."""
-CHANGES, ENOUGH, MORE = 60, 10, 0.3
-"""Histories of which moves are replaced in an attempt, how many must fit, and the probability of one more move."""
+CHANGES, ENOUGH, MORE = 30, 10, 0.3
+"""Histories of which moves are replaced to find similar ones, how many must fit, and the chance of one more move."""
+CLIMBS, POOL, RIVALS = 200, 40, 3
+"""Changes that are tried in an attempt, histories that are changed further, and how many of them the closest is chosen
+from. A change takes a hundredth of the time of particles that play again."""
+FAR = 1000
+"""How much a turn differs that is not legal."""
 LATE, LATE_TURNS = 0.5, 12
 """The probability that these moves are among the last ones, and how many of these there are."""
 PROBES = 100
@@ -72,16 +80,23 @@ class Hindsight:
         self._rng = rng
         self._hints: list[Hint] = []
         self._last = len(chain) - 1
+        self._attempts = 0
+        self._pool: list[tuple[int, TableState]] = []
+        """States before the last turn, and how much the turn differs from what was observed."""
 
     def find(self) -> list[TableState]:
-        """States after the last turn; empty if none was found."""
+        """States after the last turn; empty if none was found. Raises `OutOfTimeError` at the deadline of the thread;
+        called again, it goes on."""
         last = self._last
-        self._layers = [[state for state in layer if _has_history(state)] for layer in self._layers]
+        if not self._attempts:
+            self._layers = [[state for state in layer if state.has_history] for layer in self._layers]
         whole = next(number for number in range(last - 1, -1, -1) if self._layers[number])
         if whole == last - 1:
             self._add_hints(last, self._layers[whole])
-        for attempt in range(ATTEMPTS):
-            found = self.change(self._layers[last - 1], CHANGES, ENOUGH) if self._layers[last - 1] else []
+        while self._attempts < ATTEMPTS:
+            attempt = self._attempts
+            self._attempts += 1
+            found = self._climb(self._layers[last - 1]) if self._layers[last - 1] else []
             if found:
                 return self._add_similar(found)
             window = FIRST_WINDOW * 1.5 ** (attempt % ROUND)
@@ -95,25 +110,60 @@ class Hindsight:
         if len(found) >= ENOUGH:
             return found
         before = [previous for state in found if (previous := state.previous) is not None]
-        return found + self.change(before, CHANGES // 2, ENOUGH - len(found))
+        return found + self.change(before, CHANGES, ENOUGH - len(found))
 
     def change(self, states: Sequence[TableState], tries: int, enough: int) -> list[TableState]:
         """States after the last turn, in histories of particles before it of which a few moves are replaced."""
         self._add_hints(self._last, ())
-        tried = (self._change(state.history) for state in self._rng.choices(states, k=tries))
+        tried = (self._change(state.history, self._last) for state in self._rng.choices(states, k=tries))
         return list(itertools.islice((state for state in tried if state is not None), enough))
 
-    def _change(self, history: Sequence[TableState]) -> TableState | None:
-        """The state after the last turn in a history with one or more moves replaced; None if it does not fit."""
-        rng, last = self._rng, self._last
-        replaced = self._draw_turns(1 + last - len(history))
+    def _climb(self, states: Sequence[TableState]) -> list[TableState]:
+        """States after the last turn, in histories that are changed step by step: a change is kept if the last turn
+        differs no more from what was observed than before it."""
+        rng, found = self._rng, []
+        if not self._pool:
+            self._pool = [(self._try_last(state)[0], state) for state in rng.sample(states, min(POOL, len(states)))]
+        for _ in range(CLIMBS):
+            distance, state = min(rng.choices(self._pool, k=RIVALS), key=lambda one: one[0])
+            changed = self._change(state.history, self._last - 1)
+            if changed is None:
+                continue
+            left, after = self._try_last(changed)
+            if after is not None:
+                found.append(after)
+                if len(found) == ENOUGH:
+                    break
+            if left <= distance:
+                self._pool.append((left, changed))
+        rng.shuffle(self._pool)
+        self._pool = sorted(self._pool, key=lambda one: one[0])[:POOL]
+        return found
+
+    def _try_last(self, state: TableState) -> tuple[int, TableState | None]:
+        """How much the last turn differs from what was observed, at best, and the state after it if it fits."""
+        observed, least = self._chain[self._last], FAR
+        for joint_move in likely_moves(state, observed, FEW_MOVES, self._rng):
+            try:
+                after = state.play(state.resolve(joint_move, self._rng))
+            except LudensError:
+                continue
+            if observed.fits(after):
+                return 0, after
+            least = min(least, 1 + difference(after.percepts(observed.role), observed.percepts))
+        return least, None
+
+    def _change(self, history: Sequence[TableState], last: int) -> TableState | None:
+        """The state after a turn in a history with one or more moves replaced; None if it does not fit."""
+        rng = self._rng
+        replaced = self._draw_turns(1 + self._last - len(history), last)
         if not replaced:
             return None
         hints = self._hints_at(last)
-        skipped = last - len(history)  # turns before the history begins
+        skipped = self._last - len(history)  # turns before the history begins
         walker = _Walker(history[replaced[0] - 1 - skipped])
         for number in range(replaced[0], last + 1):
-            turn = history[number - skipped].turn if number < last else None
+            turn = history[number - skipped].turn if number < self._last else None
             old = None if turn is None or number in replaced else turn.joint_move
             after = None if old is None else play_turn(walker.state, old, self._chain[number], rng)
             if after is not None:
@@ -127,9 +177,9 @@ class Hindsight:
             walker = advanced
         return walker.state
 
-    def _draw_turns(self, first: int) -> list[int]:
+    def _draw_turns(self, first: int, last: int) -> list[int]:
         """Some turns of the others to replace, mostly late ones."""
-        rng, last = self._rng, self._last
+        rng = self._rng
         turns = [number for number in range(first, last + 1) if self._chain[number].move is None]
         if rng.random() < LATE:
             turns = turns[-LATE_TURNS:]
@@ -164,8 +214,9 @@ class Hindsight:
 
     def _advance(self, walker: _Walker, number: int, hints: Sequence[Hint], most: int = MOVES) -> _Walker | None:
         """A particle after one more turn."""
+        Deadline.check_thread()
         observed, rng = self._chain[number], self._rng
-        options = list(joint_moves(walker.state, observed, 200, rng))
+        options = list(joint_moves(walker.state, observed, ALL, rng))
         tastes = walker.tastes
         if len(options) > 1 and hints:
             tastes = {hint: tastes.get(hint) or rng.choice(TASTES) for hint in hints}
@@ -201,8 +252,9 @@ class Hindsight:
         observed, rng = self._chain[number], self._rng
         found: set[str] = set()
         for _ in range(PROBES):
+            Deadline.check_thread()
             state = rng.choice(states)
-            unseen = Sampler(state, observed.role).unseen
+            unseen = unseen_places(state.table, state.table.inventory.seats[observed.role])
             filled = [place for place in unseen if state.table.contents[place.index]]
             if len(unseen) < 2 or not filled:
                 continue
@@ -215,7 +267,7 @@ class Hindsight:
     def _relevant_moves(self, state: TableState, observed: Observed) -> list[dict[Role, Move]]:
         """The player's own move, or those of the others that name the same places as the turn."""
         try:
-            options = list(joint_moves(state, observed, 200, self._rng))
+            options = list(joint_moves(state, observed, ALL, self._rng))
         except LudensError:
             return []
         if len(options) == 1:
@@ -223,10 +275,6 @@ class Hindsight:
         inventory, places = state.game.inventory, set(observed.places)
         named = [one for one in options if not places.isdisjoint(named_places(inventory, " ".join(one.values())))]
         return (named or options)[:2]
-
-
-def _has_history(state: TableState) -> bool:
-    return state.history[0].table is state.game.first
 
 
 def exchange_contents(table: Table, here: Place, there: Place) -> Table:

@@ -14,6 +14,11 @@ from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Position
 from ludens.tabletop.material.inventory import Inventory
 
+ALL = 200
+"""Moves of the others from which likely ones are chosen."""
+AT_PLACE, NEAR_PLACE = 20.0, 4.0
+"""How much more often moves are tried that name a place of the percepts, or its neighbour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Observed:
@@ -77,6 +82,20 @@ def play_turn(world: TableState, joint_move: JointMove, observed: Observed, rng:
     except LudensError:
         return None
     return after if observed.fits(after) else None
+
+
+def likely_moves(world: TableState, observed: Observed, most: int, rng: Random) -> Iterable[dict[Role, Move]]:
+    """The same, mostly those first that name a place which the percepts name, or its neighbour: if something was taken
+    there, it was by one of these. Without the player's own move, whose places say nothing about the others."""
+    if observed.move is not None or not observed.places:
+        return joint_moves(world, observed, most, rng)
+    inventory, places = world.game.inventory, set(observed.places)
+    order: list[tuple[float, int, dict[Role, Move]]] = []
+    for number, option in enumerate(joint_moves(world, observed, ALL, rng)):
+        named = named_places(inventory, " ".join(option.values()))
+        weight = AT_PLACE if not places.isdisjoint(named) else NEAR_PLACE if not observed.near.isdisjoint(named) else 1
+        order.append((-(rng.random() ** (1 / weight)), number, option))
+    return [option for _, _, option in sorted(order)[:most]]
 
 
 def joint_moves(world: TableState, observed: Observed, most: int, rng: Random) -> Iterable[dict[Role, Move]]:

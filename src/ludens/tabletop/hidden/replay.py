@@ -180,7 +180,7 @@ class Past:
                 return 1
             after, percepts = played.table, played.percepts(self.role)
         if list(percepts) != list(self._perceived(number)):
-            return 1 + _difference(percepts, self._perceived(number))
+            return 1 + difference(percepts, self._perceived(number))
         if not is_same_table(after, self._table(number, images[number], rolls)):
             return 1
         if not _moved(images[number]) & self._reads_of_list(number, self.role):
@@ -301,7 +301,7 @@ def _attributes(table: Table) -> Counter[tuple[str, str, Any]]:
     return Counter((str(of), name, value) for (of, name), value in table.attributes.items())
 
 
-def _difference(these: Sequence[str], those: Sequence[str]) -> int:
+def difference(these: Sequence[str], those: Sequence[str]) -> int:
     """How many words are in one of two texts only, line by line."""
     count = 0
     for one, other in itertools.zip_longest(these, those, fillvalue=""):

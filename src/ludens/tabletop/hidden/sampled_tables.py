@@ -80,18 +80,25 @@ class Tables(Worlds):
         """The view, if its worlds are particles."""
         self._worlds: dict[int, tuple[TableState, SamplingView]] = {}
         """The particles that were drawn, each with the view that it fits."""
+        self._shown: tuple[Sampler, TableState] | None = None
+        """The table that rollouts begin with, and the sampler that drew it."""
         self._turn = 0
         self.repaired = 0
         """How many tables were repaired, including those that needed no change."""
         self.resampled = 0
         """How many could not be repaired and were resampled."""
+        self._partial = 0
+
+    @property
+    def partial(self) -> int:
+        """How many tables were drawn so far that contradict something which the player perceived."""
+        return self._partial
 
     def observe(self, view: View) -> None:
         """Update the player's knowledge."""
         if isinstance(view, SamplingView) and not view.has_belief:
             if view.sampler is not self._sampler:
-                self._sampler, self._belief = view.sampler, None
-                self._weighing = Weighing(view.sampler) if self._has_model(view.sampler) else None
+                self._sampler, self._belief, self._weighing = view.sampler, None, None
             return
         if isinstance(view, SamplingView):
             self._belief = view
@@ -103,6 +110,11 @@ class Tables(Worlds):
     def _has_model(self, sampler: Sampler) -> bool:
         return self.models_opponents and sampler.state.game.has_model
 
+    def prepare(self) -> None:
+        """Find particles."""
+        if self._belief is not None:
+            self._belief.sample(self._rng)
+
     def reshuffle(self) -> None:
         """Resample all tables."""
         self._worlds = {}
@@ -112,6 +124,20 @@ class Tables(Worlds):
         """The next table, in rotation."""
         self._turn = (self._turn + 1) % self._count
         return self._state(self._turn)
+
+    @property
+    def has_rollouts(self) -> bool:
+        """True if the rule has them, and others are to be modelled."""
+        return self.models_opponents and self._sampler is not None and self._sampler.state.game.has_rollouts
+
+    def rollouts(self, moves: Sequence[Move]) -> Sequence[Sequence[float]]:
+        """By the rule. It gets a sampled table, so that it cannot know more than the player."""
+        sampler = self._sampler
+        assert sampler is not None
+        if self._shown is None or self._shown[0] is not sampler:
+            self._shown = sampler, sampler.world(sampler.draw(self._rng))
+        world = self._shown[1]
+        return world.game.rollouts(world.table, sampler.role, moves, self._rng)
 
     @property
     def states(self) -> list[TableState]:
@@ -135,6 +161,12 @@ class Tables(Worlds):
             kept = self._samples[number] = (self._refresh(sampler, kept), sampler)
         return sampler.world(kept[0])
 
+    def _draw(self, sampler: Sampler) -> Determinisation:
+        misses = sampler.misses
+        drawn = sampler.draw(self._rng)
+        self._partial += sampler.misses - misses
+        return drawn
+
     def _particle(self, number: int, view: SamplingView) -> TableState:
         """A particle: the one that was drawn before, played on, as long as it fits."""
         kept = self._worlds.get(number)
@@ -147,17 +179,20 @@ class Tables(Worlds):
                 drawn = view.sample(self._rng)
                 assert isinstance(drawn, TabletopState)
                 world = drawn
+                self._partial += not world.has_history
             kept = self._worlds[number] = (world, view)
         return kept[0]
 
     def _refresh(self, sampler: Sampler, kept: tuple[Determinisation, Sampler] | None) -> Determinisation:
-        if self._weighing is not None:
+        if self._has_model(sampler):
+            if self._weighing is None:
+                self._weighing = Weighing(sampler)
             return self._weighing.draw(sampler, self._rng)
         if kept is None:
-            return sampler.draw(self._rng)
+            return self._draw(sampler)
         repaired = sampler.repair(kept[0], self._rng)
         if repaired is None:
             self.resampled += 1
-            return sampler.draw(self._rng)
+            return self._draw(sampler)
         self.repaired += 1
         return repaired

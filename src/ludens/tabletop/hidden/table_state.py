@@ -56,6 +56,11 @@ class TableState(State):
             found.append(previous)
         return found[::-1]
 
+    @property
+    def has_history(self) -> bool:
+        """True if it is known how the state came about, from the beginning of the match."""
+        return self.history[0].table is self.game.first
+
     @abstractmethod
     def places_read(self, role: Role) -> tuple[Place, ...]:
         """The places that not everybody sees where the rule looks to list the role's actions; without secret ones."""

@@ -67,7 +67,7 @@ class TableView(StateView, SamplingView):
         """True in games with secret places, if it is known how the state came about."""
         if self._is_sampled or not self.game.inventory.has_secrets:
             return False
-        return self._state.history[0].table is self.game.first
+        return self._state.has_history
 
     def follow(self, world: TableState, rng: Random) -> TableState | None:
         """A particle of an earlier view, played on to this one; None if it does not fit any more."""

@@ -1,28 +1,26 @@
-"""How sensible players of hold'em choose: the model by which worlds are weighed, and playouts."""
+"""How sensible players of hold'em choose: the model by which worlds are weighed, and playouts, one or thousands."""
 
 from __future__ import annotations
 
-import math
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from random import Random
 
+from ludens.games.tabletop.shared.holdem_record import CALL, FOLD, RAISE, part_of_pot, with_keep
 from ludens.tabletop import Element, Rule, Table
 from ludens.tabletop.poker import strength
 
-CARDS = 5
+BOARD = 5
 """Community cards at the end."""
-RIVALS = 16
-"""Random hands with which a hand is compared."""
-CAUTION, STRONG, STEEP = 0.15, 0.7, 12.0
-"""How much better than the odds of the pot a hand must be to call, from where on hands raise, and how sharply."""
-RAISING, BLUFFING = 0.7, 0.1
-"""How often the best hands raise more than the worst, and how often these do."""
 
 
 class SensibleHands(Rule):
-    """A rule of hold'em, with a model of its players."""
+    """A rule of hold'em, with a model of its players. What computes in arrays is imported when it is used."""
+
+    @property
+    @abstractmethod
+    def most_bets(self) -> int:
+        """The maximum number of bets in one street, the big blind included; 0 without limit."""
 
     @abstractmethod
     def active(self, table: Table) -> list[str]:
@@ -41,6 +39,14 @@ class SensibleHands(Rule):
         """The chips that each player put into the pots."""
 
     @abstractmethod
+    def blind_of(self, hand: int) -> int:
+        """The big blind of a hand."""
+
+    @abstractmethod
+    def record(self, table: Table, player: str) -> tuple[int, ...]:
+        """What a player did in earlier hands of the session."""
+
+    @abstractmethod
     def shares(self, paid: dict[str, int], active: list[str], strengths: Mapping[str, int]) -> dict[str, int]:
         """What each player takes from the pots, by the strengths of the hands."""
 
@@ -49,29 +55,28 @@ class SensibleHands(Rule):
         missing = int(table.get("high")) - self.in_street(table, player)
         return min(max(0, missing), self.chips(table, player))
 
-    def quality(self, table: Table, player: str) -> float:
-        """How good a hand is, from 0 to 1: before the flop by rank, suit and distance of its cards, later the share of
-        a few other hands that it beats now."""
-        hand, board = frozenset(table[table.hand(player)]), frozenset(table["board"])
-        return share_beaten(hand, board, table.assortment("deck").elements) if board else first_quality(tuple(hand))
+    def choice_shares(self, table: Table, player: str, can_raise: bool) -> list[float]:
+        """How likely a player is to fold, to call and to raise, by its hand and what it did before."""
+        from ludens.games.tabletop.shared.holdem_boards import hand_number, quality_of_hands  # noqa: PLC0415
+        from ludens.games.tabletop.shared.holdem_styles import mean_choice_shares  # noqa: PLC0415
 
-    def fold_share(self, table: Table, player: str, owed: int) -> float:
-        """How likely a player is to fold: by the quality of its hand and the odds that the pot offers."""
-        pot = sum(self.paid(table).values())
-        return _rise(owed / (pot + owed) + CAUTION - self.quality(table, player))
+        street = int(table.get("street"))
+        board = self.card_numbers(table["board"])
+        hand = frozenset(self.card_numbers(table[table.hand(player)]))
+        quality = float(quality_of_hands(board, street)[hand_number(hand)])
+        part = part_of_pot(self.owed(table, player), sum(self.paid(table).values()))
+        keep = with_keep(table.get("acts"))[1]
+        return mean_choice_shares(quality, part, keep, street, can_raise, self.record(table, player))
 
     def likelihood(self, table: Table, move: str, moves: Sequence[str]) -> float:
         """Bad hands fold to large bets, good ones raise; the size of a raise says nothing."""
         if len(moves) == 1:
             return 1.0
-        player = table.current_player
-        owed = self.owed(table, player)
-        folds = self.fold_share(table, player, owed) if owed else 0.0
+        raises = len([one for one in moves if one not in ("fold", "check", "call")])
+        shares = self.choice_shares(table, table.current_player, raises > 0)
         if move == "fold":
-            return folds
-        sizes = len(moves) - (2 if owed else 1)
-        raises = RAISING * _rise(self.quality(table, player) - STRONG) + BLUFFING if sizes else 0.0
-        return (1 - folds) * (1 - raises if move in ("call", "check") else raises / sizes)
+            return shares[FOLD]
+        return shares[CALL] if move in ("check", "call") else shares[RAISE] / raises
 
     def playout(self, table: Table, rng: Random) -> Sequence[float]:
         """Players who owe chips fold or call by `likelihood`, then all check to the end of the hand."""
@@ -82,42 +87,63 @@ class SensibleHands(Rule):
         paid = dict(before)
         for player in pending:
             owed = self.owed(table, player)
-            if owed and len(active) > 1 and rng.random() < self.fold_share(table, player, owed):
+            if owed and len(active) > 1 and rng.random() < self.choice_shares(table, player, False)[FOLD]:
                 active.remove(player)
             else:
                 paid[player] += owed
         board = table["board"]
-        board = (*board, *rng.sample(table["deck"], CARDS - len(board)))
+        board = (*board, *rng.sample(table["deck"], BOARD - len(board)))
         strengths = {player: strength((*table[table.hand(player)], *board)) for player in active}
         won = self.shares(paid, active, strengths)
         return self.as_goals(
             [self.chips(table, player) + before[player] - paid[player] + won[player] for player in self.players]
         )
 
+    def rollouts(self, table: Table, moves: Sequence[str], rng: Random) -> Sequence[Sequence[float]]:
+        """Playouts in which all others bet by styles that fit what they did, with hands that do."""
+        from ludens.games.tabletop.shared.holdem_deals import Spot  # noqa: PLC0415
+        from ludens.games.tabletop.shared.holdem_rollouts import rollouts  # noqa: PLC0415
+
+        player = table.current_player
+        names = table.get("seats")
+        begun = dict(zip(self.players, table.get("stacks"), strict=True))
+        spot = Spot(
+            names=names,
+            chips=[begun[name] for name in names],
+            left=[self.chips(table, name) for name in names],
+            bets=[self.in_street(table, name) for name in names],
+            folded=[name in table.get("folded") for name in names],
+            pending=[name in table.get("pending") for name in names],
+            actor=names.index(player),
+            hand=frozenset(self.card_numbers(table[table.hand(player)])),
+            board=self.card_numbers(table["board"]),
+            street=table.get("street"),
+            high=table.get("high"),
+            raised=table.get("raised"),
+            count=table.get("bets"),
+            blind=self.blind_of(table.get("hand")),
+            most_bets=self.most_bets,
+            acts=table.get("acts"),
+            records=[self.record(table, name) for name in names],
+        )
+        chips = rollouts(spot, [self.choice(move) for move in moves], rng)
+        goals: list[list[float]] = (chips * (100 / self.points_range[1])).tolist()
+        return goals
+
+    @staticmethod
+    def choice(move: str) -> tuple[int, int]:
+        """What a move does, and the total of a raise."""
+        if move == "fold":
+            return FOLD, 0
+        return (CALL, 0) if move in ("check", "call") else (RAISE, int(move.rsplit(maxsplit=1)[-1]))
+
+    @staticmethod
+    def card_numbers(cards: Sequence[Element]) -> list[int]:
+        """Cards as numbers."""
+        from ludens.tabletop.bulk_poker import card_number  # noqa: PLC0415
+
+        return [card_number(card) for card in cards]
+
     def as_goals(self, chips: Sequence[int]) -> Sequence[float]:
         """Chips as goals from 0 to 100."""
         return [100 * count / self.points_range[1] for count in chips]
-
-
-def _rise(x: float) -> float:
-    """From 0 to 1, a half at 0."""
-    return 1 / (1 + math.exp(-STEEP * x))
-
-
-@lru_cache(maxsize=20_000)
-def share_beaten(hand: frozenset[Element], board: frozenset[Element], cards: tuple[Element, ...]) -> float:
-    """The share of random hands that a hand beats with this board, ties counting half."""
-    others = [card for card in cards if card not in hand and card not in board]
-    rng = Random(" ".join(sorted(card.name for card in hand | board)))
-    own = strength((*hand, *board))
-    found = [strength((*rng.sample(others, 2), *board)) for _ in range(RIVALS)]
-    return sum((own > other) + 0.5 * (own == other) for other in found) / RIVALS
-
-
-def first_quality(hand: Sequence[Element]) -> float:
-    """How good two cards are before the flop, from 0 to 1."""
-    low, high = sorted(int(card.rank) for card in hand)
-    if low == high:
-        return 0.55 + 0.45 * (low - 2) / 12
-    is_suited, is_near = str(hand[0].suit) == str(hand[1].suit), high - low < 3
-    return 0.45 * (high - 2) / 12 + 0.25 * (low - 2) / 12 + 0.05 * is_suited + 0.03 * is_near

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from functools import partial
+from random import Random
 
+from ludens.games.tabletop.shared.trick_play import CardBits, TrickPlay
 from ludens.tabletop import (
     Action,
     Area,
@@ -20,9 +23,12 @@ from ludens.tabletop import (
     Table,
     stage,
 )
+from ludens.tabletop.table import STAGE
 
 DEAL = "deal"
 """The stage in which cards are dealt again."""
+CARD_STAGES = ("play", "dummy")
+"""How the names of stages begin in which a card is played."""
 
 
 class TrickTaking(Rule):
@@ -36,6 +42,7 @@ class TrickTaking(Rule):
         table.add(Area.hands("won", self.players, visibility="public"))
         self.hands: dict[str, Position] = {player: table.hand(player) for player in self.players}
         self.trick: Position = table.position("trick")
+        self._decks: dict[Hashable, CardBits] = {}
 
     def shuffle_and_deal(self, table: Table, each: int) -> Action:
         """Gather all cards, shuffle, and deal a number of cards to each."""
@@ -129,3 +136,73 @@ class TrickTaking(Rule):
                 best, strength = number, (suit == trump, self.rank(table, card))
         winner = table.next_player(best + 1, after=self.seat(table))
         return Move(self.trick, to=table.hand(winner, "won"), count=None) + Do(self.after_trick, winner)
+
+    # Playouts
+
+    def order(self, table: Table) -> Hashable:
+        """What the suits and ranks of cards depend on."""
+        return self.trump(table)
+
+    def sides(self, table: Table) -> Sequence[int]:
+        """The number of the side that each player belongs to."""
+        return [min(map(self.players.index, (player, *table.partners(player)))) for player in self.players]
+
+    def allowed(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """Of the cards that follow suit those that may be played; as `card`, in a playout."""
+        return cards
+
+    def sensible_card(self, table: Table, play: TrickPlay, cards: int) -> int:
+        """The card that a sensible player plays, by its own hand and what everybody saw."""
+        return play.take(cards)
+
+    def trick_play(self, table: Table) -> TrickPlay:
+        """Hands and tricks as bits."""
+        order = self.order(table)
+        deck = self._decks.get(order)
+        if deck is None:
+            cards = table.assortment("deck").elements
+            ranked = [(card, self.suit(table, card), self.rank(table, card)) for card in cards]
+            deck = self._decks[order] = CardBits(ranked, self.trump(table))
+        hands = [deck.mask(table[self.hands[player]]) for player in self.players]
+        won = [deck.mask(table[table.hand(player, "won")]) for player in self.players]
+        trick = [deck.bit[card] for card in table[self.trick]]
+        return TrickPlay(deck, hands, won, trick, self.players.index(self.seat(table)), self.sides(table))
+
+    def shortcut(self, table: Table, rng: Random) -> Action | None:
+        """All cards of the hand at once, as sensible players play them."""
+        name, _, seat = table.stage.partition(" ")
+        if name not in CARD_STAGES or not table[self.hands[seat]]:
+            return None
+        play = self.trick_play(table)
+        play.run(partial(self.allowed, table), partial(self.sensible_card, table), rng)
+        return Tricks(self, play)
+
+
+class Tricks(Action):
+    """All tricks of a hand, played out; the last card completes the last trick."""
+
+    __slots__ = ("play", "rule")
+
+    def __init__(self, rule: TrickTaking, play: TrickPlay) -> None:
+        super().__init__()
+        self.rule = rule
+        self.play = play
+
+    def do(self, table: Table) -> None:
+        """Put all cards into the piles of their winners, and take the last trick."""
+        rule, play = self.rule, self.play
+        piles = [(table.hand(player, "won"), play.won[seat]) for seat, player in enumerate(rule.players)]
+        lying = [(place, play.deck.cards(cards)) for place, cards in piles]
+        lying += [(rule.hands[player], ()) for player in rule.players]
+        lying.append((rule.trick, tuple([play.deck.card[card] for card in play.trick])))
+        for place, cards in lying:
+            table.write(table.contents, place.index, cards)
+            for card in cards:
+                table.write(table.where, card.index, place)
+        last = rule.players[play.seat - 1]
+        table.write(table.play_state, STAGE, rule.turn_of(table, last))
+        Do(rule.take).do(table)
+
+    def describe(self) -> str:
+        """The word ``tricks``."""
+        return "tricks"

@@ -2,7 +2,8 @@
 // solver.py describes the same structures for Python.
 //
 // Nodes are histories, each after its parent, children side by side. A node belongs to an information set, whose role
-// chooses there, or to chance, or is an end. All sums are gathered by the one that needs them.
+// chooses there, or to chance, or is an end. All sums are gathered by the one that needs them. Where nothing is hidden,
+// nodes are positions: several histories lead to one by links, which are chance nodes with one child.
 #include <stdint.h>
 
 using Integer = int64_t;
@@ -45,6 +46,7 @@ struct Learner {
 // of the sets; results do not depend on their number.
 struct Team {
     Integer threads;
+    Integer first_set, last_set;  // the sets that learn, and where they end
     Integer range_count;
     const Integer *ranges;  // where each begins, and where the last ends
     double *scratch;        // for each thread, room for the moves of one set
@@ -88,6 +90,11 @@ static void pass_down(const Tree &tree, const double *strategy, Integer role, Pa
     for (Integer n = part.begin; n < part.end; n++) {
         const Node node = tree.node[n];
         if (node.set == END) continue;
+        if (node.set == CHANCE && node.count == 1) {
+            // What is best in a position does not depend on how it was reached.
+            tree.own[node.first] = tree.others[node.first] = 1.0;
+            continue;
+        }
         const double own = tree.own[n], others = tree.others[n];
         const double *shares = node.set == CHANCE ? tree.chance + node.first : strategy + tree.set[node.set].action;
         bool is_own = node.set != CHANCE && tree.set[node.set].role == role;
@@ -154,7 +161,7 @@ static void learn(const Tree &tree, Learner &learner, const Set &set, const doub
 // threads of the team call it.
 void ludens_iterate(const Tree *tree, Learner *learner, Integer first, Integer count, Team *team, Integer thread) {
     double *scratch = team->scratch + thread * team->scratch_size;
-    const Part sets = part_of(*team, thread, 0, tree->sets);
+    const Part sets = part_of(*team, thread, team->first_set, team->last_set);
     if (thread == 0) tree->own[0] = tree->others[0] = 1.0;
     for (Integer t = first; t < first + count; t++)
         for (Integer role = 0; role < tree->roles; role++) {
@@ -175,13 +182,21 @@ void ludens_iterate(const Tree *tree, Learner *learner, Integer first, Integer c
     meet(*team);
 }
 
-// The value of a strategy for each role.
-void ludens_evaluate(const Tree *tree, const double *strategy, double *found) {
-    for (Integer role = 0; role < tree->roles; role++) {
-        double *values = tree->values + role * tree->nodes;
-        pass_up(*tree, strategy, values, {0, tree->nodes});
-        found[role] = values[0];
+// The probability of every node if all play a strategy, in `own`.
+void ludens_reach(const Tree *tree, const double *strategy) {
+    for (Integer n = 0; n < tree->nodes; n++) tree->own[n] = n == 0 ? 1.0 : 0.0;
+    for (Integer n = 0; n < tree->nodes; n++) {
+        const Node node = tree->node[n];
+        if (node.set == END) continue;
+        const double *shares = node.set == CHANCE ? tree->chance + node.first : strategy + tree->set[node.set].action;
+        for (Integer k = 0; k < node.count; k++) tree->own[node.first + k] += tree->own[n] * shares[k];
     }
+}
+
+// The values of some nodes for each role if all play a strategy; those of their children outside are known.
+void ludens_evaluate(const Tree *tree, const double *strategy, Integer begin, Integer end) {
+    for (Integer role = 0; role < tree->roles; role++)
+        pass_up(*tree, strategy, tree->values + role * tree->nodes, {begin, end});
 }
 
 // What a role gets by its best response to the others' strategies; `reply` has the strategies of all, and gets the

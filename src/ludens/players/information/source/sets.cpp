@@ -22,6 +22,8 @@ struct Edge {
     double available;  // how often the move could be chosen
     double total;      // of the results, each from 0 to 1
     double squares;
+    double regret;     // what always choosing this move would have gained, if that is positive
+    double strategy;   // how likely it was, summed over visits, later ones more
 };
 
 struct Sets {
@@ -39,6 +41,7 @@ struct Settings {
     double prior;        // the variance that a move is expected to have
     Integer draws;       // draw the value of a move from its distribution, instead of taking an upper confidence bound
     Integer expanded;    // visits that a set needs for descents to continue after it
+    double detours;      // how often a role that learns regrets chooses at random
 };
 
 constexpr Integer NONE = -1;
@@ -90,9 +93,24 @@ static Integer find_edge(Sets &sets, Integer set, Integer last, int32_t move) {
     }
     if (sets.edge_count == sets.edge_room) return NONE;
     Integer added = sets.edge_count++;
-    sets.edge[added] = {move, (int32_t)NONE, (int32_t)set, 0, 0.0, 0.0, 0.0};
+    sets.edge[added] = {move, (int32_t)NONE, (int32_t)set, 0, 0.0, 0.0, 0.0, 0.0, 0.0};
     (end < 0 ? sets.set[set].first : sets.edge[end].next) = (int32_t)added;
     return added;
+}
+
+static double draw_share(Sets &sets) { return (double)(draw_bits(sets) >> 11) * 0x1.0p-53; }
+
+// The sum of all regrets of a set, and the number of its moves.
+static double sum_regrets(const Sets &sets, Integer set, Integer &moves) {
+    double sum = 0.0;
+    moves = 0;
+    for (Integer e = sets.set[set].first; e >= 0; e = sets.edge[e].next) sum += sets.edge[e].regret, moves++;
+    return sum;
+}
+
+// How likely regret matching chooses a move.
+static double match_regret(const Edge &edge, double sum, Integer moves) {
+    return sum > 0.0 ? edge.regret / sum : 1.0 / (double)moves;
 }
 
 static double score(Sets &sets, const Settings &settings, const Edge &edge) {
@@ -154,6 +172,74 @@ void ludens_back_up(Sets *sets, Integer count, const int32_t *edges, const doubl
         edge.tries++;
         edge.total += results[k];
         edge.squares += results[k] * results[k];
+    }
+}
+
+// Let a role choose by regret matching, as `ludens_choose`. A role that learns also makes detours, and writes how likely
+// it was to choose as it did; of others the mean strategy is recorded.
+void ludens_mix(Sets *sets, const Settings *settings, Integer role, Integer learns, Integer count, const Word *keys,
+                const Integer *starts, const int32_t *moves, int32_t *places, int32_t *edges, uint8_t *goes_on,
+                double *chances) {
+    for (Integer k = 0; k < count; k++) {
+        const int32_t *legal = moves + starts[k];
+        Integer many = starts[k + 1] - starts[k], last = NONE, known = 0;
+        Integer set = find_or_add(*sets, role, keys[k]);
+        for (Integer m = 0; m < many && set >= 0; m++) {
+            last = find_edge(*sets, set, last, legal[m]);
+            if (last < 0) set = NONE;
+        }
+        places[k] = (int32_t)(draw_bits(*sets) % (Word)many);
+        edges[k] = (int32_t)NONE;
+        goes_on[k] = 0;
+        chances[k] = 1.0;
+        if (set < 0) continue;
+        double sum = sum_regrets(*sets, set, known), left = draw_share(*sets);
+        bool is_detour = learns && draw_share(*sets) < settings->detours;
+        double weight = (double)++sets->set[set].visits;
+        goes_on[k] = sets->set[set].visits > settings->expanded;
+        last = NONE;
+        for (Integer m = 0; m < many; m++) {
+            last = find_edge(*sets, set, last, legal[m]);
+            Edge &edge = sets->edge[last];
+            double share = match_regret(edge, sum, known);
+            if (!learns) edge.strategy += weight * share;
+            if (is_detour ? m == places[k] : left >= 0.0) {
+                // after the last positive share, rounding may leave a little: the last move with one keeps the choice
+                if (is_detour || share > 0.0) {
+                    places[k] = (int32_t)m;
+                    edges[k] = (int32_t)last;
+                    chances[k] = learns ? settings->detours / (double)many + (1.0 - settings->detours) * share : share;
+                }
+            }
+            left -= share;
+        }
+    }
+}
+
+// Learn regrets from the values of choices, from 0 to 1 or NaN, and replace each by the value of its set. The mean value
+// of a move stands for what was not chosen, so estimates vary less (Schmid et al., Variance reduction in Monte Carlo
+// counterfactual regret minimization, 2019).
+void ludens_learn(Sets *sets, Integer count, const int32_t *edges, const double *chances, double *values) {
+    for (Integer k = 0; k < count; k++) {
+        if (edges[k] < 0 || isnan(values[k])) continue;
+        Edge &chosen = sets->edge[edges[k]];
+        Integer moves = 0, first = sets->set[chosen.set].first;
+        double sum = sum_regrets(*sets, chosen.set, moves), value = 0.0;
+        double expected = chosen.tries ? chosen.total / chosen.tries : values[k];
+        double estimate = expected + (values[k] - expected) / chances[k];
+        for (Integer e = first; e >= 0; e = sets->edge[e].next) {
+            const Edge &edge = sets->edge[e];
+            double worth = &edge == &chosen ? estimate : edge.tries ? edge.total / edge.tries : expected;
+            value += match_regret(edge, sum, moves) * worth;
+        }
+        for (Integer e = first; e >= 0; e = sets->edge[e].next) {
+            Edge &edge = sets->edge[e];
+            double worth = &edge == &chosen ? estimate : edge.tries ? edge.total / edge.tries : expected;
+            edge.regret = fmax(0.0, edge.regret + worth - value);
+        }
+        chosen.tries++;
+        chosen.total += values[k];
+        values[k] = value;
     }
 }
 

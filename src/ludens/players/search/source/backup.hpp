@@ -106,7 +106,7 @@ inline void back_up(Tree &tree, const Rules &rules, Round &round, const Settings
         Head head(tree, node);
         Word detours = round.path_detours[row];
         for (Integer player = 0; player < players; player++) {
-            if (head.count(player) < 2) continue;
+            if (head.count(player) < (depth ? 2 : 1)) continue;
             Edge &edge = tree.edges[edges[player]];
             // What a move is worth when others explore says nothing of its worth when they play: it keeps its mean.
             bool is_misled = detours & ~(1ULL << (player & 63)) && edge.tries > 1;

@@ -189,6 +189,8 @@ inline bool step(Tree &tree, const Rules &rules, Round &round, const Settings &s
                     edge = choose_edge(tree, settings, node, role, first, width, round.references[number]);
             }
             tree.edges[edge].tries++;
+        } else if (count && depth == 0) {
+            tree.edges[edge].tries++;  // an only move at the root has a value too
         }
         round.path_edges[row * tree.roles + role] = edge;
         if (count > 0) round.joint[number * tree.roles + role] = tree.edges[edge].move;

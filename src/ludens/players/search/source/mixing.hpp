@@ -96,7 +96,8 @@ inline void learn_joint(Tree &tree, Round &round, Integer number, Integer depth)
     Integer link = find_link(tree, node, round.path_links[row]);
     if (tree.link_nodes[link]) add_to_means(tree, tree.link_means + link * stride, values);
     Head head(tree, node);
-    for (Integer player = 0; player < tree.players; player++)
+    // Descents that began before a node was solved must not add to its exact strategies.
+    for (Integer player = 0; player < tree.players && !head.is_settled(); player++)
         if (head.count(player) > 1 && !(detours & ~(1ULL << (player & 63))))
             learn_regrets(tree, round, node, edges, player);
     double *means = tree.means + node * stride;
