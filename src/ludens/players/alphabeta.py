@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import ClassVar
@@ -25,6 +26,7 @@ from ludens.core import (
 from ludens.core.batch import BatchGame
 from ludens.players.evaluation.choose import evaluation_of
 from ludens.players.evaluation.evaluators import Evaluation, Learned, Mobility
+from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.minimax.choice import value_for_one
 from ludens.players.minimax.full_width import FullWidth
 from ludens.players.minimax.maxn import MaxN
@@ -32,6 +34,7 @@ from ludens.players.minimax.root import Root
 from ludens.players.minimax.tree import Tree
 from ludens.players.packed.depth_search import DepthSearch
 from ludens.players.search.roots import best_first, move_reports
+from ludens.players.search.trial import MEMORY, Rival
 from ludens.players.space.choose import space_of
 from ludens.players.space.space import Expansion, Values
 
@@ -41,9 +44,8 @@ START_SHARE = 0.6
 COMPILING_SHARE = 0.5
 """The share of the start clock in which the compiled game is waited for."""
 LONGEST_BEGINNING = 1.0
-"""Seconds of search before the first move."""
-MEGABYTES = 256
-"""The size of the table of the search in machine code."""
+"""Seconds of search before the first move; in machine code, the time for this many moves."""
+BEGINNING_MOVES = 4
 SLICE_SECONDS, REPORT_SECONDS, ENDLESS = 0.05, 0.002, 1 << 60
 SMALL = 100_000
 """Games searched to the end within this number of positions need no evaluation."""
@@ -81,6 +83,7 @@ class AlphaBetaPlayer(Player):
             "star also cuts at chance nodes, as goals are 0 to 100; expectimax visits every outcome; same values",
             choices=("star", "expectimax"),
         ),
+        Option("memory", 256, "memory for the table of the search in machine code, in megabytes", 1, 65_536),
         Option("wide", False, "find the value of every move at the root, not only of the best one"),
     )
     live_options = frozenset({"depth"})
@@ -117,7 +120,10 @@ class AlphaBetaPlayer(Player):
         evaluation = self._evaluation(deadline)
         self._judge_by(evaluation, deadline)
         self._deep = self._native_search(evaluation, seed)
-        if not self.settings["depth"]:
+        if self._deep is not None:
+            self._deep.set_root(state)
+            self._deepen(self._deep, Deadline(min(BEGINNING_MOVES * clock.play, deadline.remaining())))
+        elif not self.settings["depth"]:
             self._begin(Deadline(min(clock.play, deadline.remaining(), LONGEST_BEGINNING)))
             self._look_ahead(state, MOST_PLIES)
         self._slowest = 0.0
@@ -135,7 +141,11 @@ class AlphaBetaPlayer(Player):
             return None
         if settings["others"] == "maxn" or not settings["cut"] or settings["wide"] or settings["depth"]:
             return None
-        return DepthSearch(game, self._role, evaluation.weights, MEGABYTES, seed)
+        return DepthSearch(game, self._role, evaluation.weights, int(settings["memory"]), seed)
+
+    def rival(self, game: BatchGame, weights: FluentWeights) -> Rival:
+        """The search of this player in machine code, for quick matches."""
+        return Rival("alphabeta", lambda role, seed: DepthSearch(game, role, weights, MEMORY, seed))
 
     def _judge_by(self, evaluation: Evaluation, deadline: Deadline) -> None:
         """Create the search, with an empty table."""
@@ -182,16 +192,31 @@ class AlphaBetaPlayer(Player):
         before = search.nodes
         only = view.legal_moves if isinstance(view, SomeMovesView) else None
         search.set_root(self._game.convert(view.sample(self._rng)), only=only)
+
+        def report() -> None:
+            if self.channel.wants_thinking():
+                self.publish_search(self._native_thinking(search, began, before), view.legal_moves)
+
+        self._deepen(search, deadline, report)
+        thinking = self._native_thinking(search, began, before)
+        legal = set(view.legal_moves)
+        return Decision(next(found.move for found in thinking.moves if found.move in legal), thinking)
+
+    def _deepen(self, search: DepthSearch, deadline: Deadline, report: Callable[[], None] = lambda: None) -> None:
+        """Search until the deadline, or until nothing is left to find."""
         while not search.is_settled:
             left = deadline.remaining() - min(2 * search.longest_step + REPORT_SECONDS, self._longest_margin)
             if left <= 0:
                 break
             search.run(min(left, SLICE_SECONDS), ENDLESS)
-            if self.channel.wants_thinking():
-                self.publish_search(self._native_thinking(search, began, before), view.legal_moves)
-        thinking = self._native_thinking(search, began, before)
-        legal = set(view.legal_moves)
-        return Decision(next(found.move for found in thinking.moves if found.move in legal), thinking)
+            report()
+
+    def ponder(self, view: View, deadline: Deadline) -> None:
+        """Fill the table of the search in machine code during other roles' turns."""
+        if self._deep is None or self._deep.failed or self.settings["depth"]:
+            return
+        self._deep.set_root(self._game.convert(view.sample(self._rng)))
+        self._deepen(self._deep, deadline)
 
     def _native_thinking(self, search: DepthSearch, began: float, before: int) -> Thinking:
         reports = move_reports(search, best_first(search.root_moves()), 1)

@@ -33,7 +33,7 @@ from ludens.players.search.machine import machine
 from ludens.players.search.roots import best_first, merge_roots, move_reports, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings, with_estimates
 from ludens.players.search.state_search import StateSearch
-from ludens.players.search.trial import share_of_points
+from ludens.players.search.trial import MEMORY, Rival, share_of_points
 from ludens.players.space.compiled import CompiledSpace
 
 _SLICE_SECONDS = 0.05
@@ -241,17 +241,21 @@ class MctsPlayer(Player):
         return isinstance(game, BatchGame) and bool(self.settings["native"]) and not game.hidden
 
     def _learn(self, game: Game, patience: float) -> _Evaluation:
-        """Learn to evaluate a compiled game; without time for it, or if most playouts end before the cutoff, nothing is
+        """Learn to evaluate a compiled game; without time for it, or if playouts need no evaluation, nothing is
         learnt."""
-        if not isinstance(game, BatchGame) or not self._supports_native(game) or not self.settings["guess"]:
-            return _Evaluation()
-        trials = Batch(game, _TRIALS, seed=self._seed).playouts(int(self.settings["cutoff"]) or _CUTOFF)
-        if trials.ended.mean() > 0.5:
+        if not isinstance(game, BatchGame) or not self._supports_native(game) or self._ends_soon(game):
             return _Evaluation()
         weights = learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
         if weights is None:
             return _Evaluation()
         return self._try_estimates(game, weights, patience)
+
+    def _ends_soon(self, game: BatchGame) -> bool:
+        """Whether playouts are not evaluated, or most of them end before the cutoff."""
+        if not self.settings["guess"]:
+            return True
+        trials = Batch(game, _TRIALS, seed=1).playouts(int(self.settings["cutoff"]) or _CUTOFF)
+        return bool(trials.ended.mean() > 0.5)
 
     def _try_estimates(self, game: BatchGame, weights: FluentWeights, patience: float) -> _Evaluation:
         """Find out by quick matches whether estimates of moves help in this game."""
@@ -259,13 +263,23 @@ class MctsPlayer(Player):
             return _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on")
         if len(game.roles) != 2 or game.chance or math.isinf(patience):
             return _Evaluation(weights)
-        plain = self._search_settings(_CUTOFF)
         seconds = min(_TRYING_SHARE * patience, max(_TRYING_MOVES * self._play_clock, _LEAST_TRIAL))
-        share = share_of_points(game, (with_estimates(plain), plain), weights, Deadline(seconds))
+        rivals = (self._rival(game, _Evaluation(weights, True)), self._rival(game, _Evaluation(weights)))
+        share = share_of_points(game, rivals, Deadline(seconds))
         if share is None:
             return _Evaluation(weights, note="no time to try estimates of moves")
         found = f"estimates of moves won {share:.0%} of the points in quick matches"
         return _Evaluation(weights, share >= 0.5, found)
+
+    def rival(self, game: BatchGame, weights: FluentWeights) -> Rival:
+        """The search of this player for quick matches, with weights as `start` would use them."""
+        if self._ends_soon(game):
+            return self._rival(game, _Evaluation())
+        return self._rival(game, _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on"))
+
+    def _rival(self, game: BatchGame, evaluation: _Evaluation) -> Rival:
+        settings = self._native_settings(evaluation, MEMORY)
+        return Rival(f"mcts {settings}", lambda role, seed: BlockSearch(game, role, settings, seed, evaluation.weights))
 
     def _make_searches(self, game: Game, evaluation: _Evaluation) -> list[Search]:
         if isinstance(game, BatchGame) and self._supports_native(game):
@@ -280,15 +294,16 @@ class MctsPlayer(Player):
         worlds = _WORLDS if game.hidden else 1
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
+    def _native_settings(self, evaluation: _Evaluation, memory: int) -> SearchSettings:
+        settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if evaluation.weights is None else _CUTOFF)
+        settings = settings.with_memory(memory)
+        return with_estimates(settings) if evaluation.is_estimating else settings
+
     def _native_searches(self, game: BatchGame, evaluation: _Evaluation) -> list[Search]:
-        weights = evaluation.weights
         threads = int(self.settings["threads"])
-        settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if weights is None else _CUTOFF)
-        settings = settings.with_memory(max(1, settings.memory // threads))
-        if evaluation.is_estimating:
-            settings = with_estimates(settings)
+        settings = self._native_settings(evaluation, max(1, int(self.settings["memory"]) // threads))
         role = game.roles.index(self._role)
-        return [BlockSearch(game, role, settings, self._seed + n, weights) for n in range(threads)]
+        return [BlockSearch(game, role, settings, self._seed + n, evaluation.weights) for n in range(threads)]
 
     # Searching
 

@@ -70,7 +70,7 @@ def test_a_search_to_the_end_finds_the_exact_value(name: str, turns: tuple[int, 
         name_of_role = game.roles[role]
         after = play(state, role, best.move)
         for position in (state, after):
-            value = Solver(position, 4.0).solve().values[name_of_role]
+            value = Solver(position, 60.0).solve().values[name_of_role]
             assert best.mean == pytest.approx(value, abs=0.01)
 
 
@@ -159,3 +159,15 @@ def test_a_search_fails_where_both_roles_choose() -> None:
     search.run(1.0, 1_000)
     assert search.failed
     assert search.root_moves()
+
+
+def test_alphabeta_thinks_in_the_opponents_time() -> None:
+    game = load("breakthrough:5,6")
+    player = AlphaBetaPlayer()
+    player.start(game, "black", 1, Clock(0.1, 20.0))
+    assert player._deep is not None
+    before = player._deep.nodes
+
+    player.ponder(game.initial_state().view("black"), Deadline(0.3))
+
+    assert player._deep.nodes > before

@@ -13,7 +13,7 @@ from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.roots import best_first
 from ludens.players.search.settings import SearchSettings, with_estimates
-from ludens.players.search.trial import share_of_points
+from ludens.players.search.trial import Rival, share_of_points
 
 PLAIN = SearchSettings(exploration=0.2, rave=0.0, grave=0, mast=False, cutoff=20, lanes=0, leaves=0, memory=16)
 AHEAD = replace(PLAIN, lookahead=True)
@@ -161,8 +161,7 @@ def test_two_searches_with_the_same_seed_and_number_of_leaves_agree() -> None:
 
 
 def test_no_trial_without_time_or_where_roles_choose_at_once() -> None:
-    rivals = (with_estimates(PLAIN), PLAIN)
     for name, seconds in (("connect_four", 0.0), ("tron", 10.0)):
         game = load(name)
-        weights = FluentWeights.of(np.zeros((8 * game.packed_width + 1, len(game.roles))))
-        assert share_of_points(game, rivals, weights, Deadline(seconds)) is None
+        rival = Rival("plain", lambda role, seed, game=game: BlockSearch(game, role, PLAIN, seed))
+        assert share_of_points(game, (rival, rival), Deadline(seconds)) is None

@@ -25,6 +25,7 @@ from ludens.core import (
     View,
 )
 from ludens.core.batch import BatchGame
+from ludens.players.contest import choose_search
 from ludens.players.decomposition.preparation import Preparation, SecondLook
 from ludens.players.decomposition.solve import PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
@@ -37,6 +38,8 @@ ANALYSIS_MOVES = 10
 """The search for subgames ends after the same share of the start clock and of the time for this many moves."""
 
 
+FALLBACK_RESERVE = 0.2
+"""The share of what is left of the start clock then that is kept in reserve."""
 PATIENCE = 3
 """Own turns left to Monte-Carlo search after there was no time to solve a position."""
 
@@ -53,10 +56,11 @@ FIRST_PAUSE, LONGEST_PAUSE = 1, 16
 
 
 class DecompositionPlayer(Player):
-    """Solves the game subgame by subgame, and plays moves that keep the value; falls back to `mcts`."""
+    """Solves the game subgame by subgame, and plays moves that keep the value; otherwise the search chooses that won
+    quick matches, or `mcts`."""
 
     name = "decomposition"
-    description = "for games that decompose into subgames: nimbers, or exact search by subgames; otherwise mcts"
+    description = "for games with subgames: nimbers, or exact search by subgames; otherwise mcts or alphabeta"
     options = (
         Option("exact", True, "solve subgames if they are small enough"),
         Option("settle", True, "among moves that keep the value, choose one that is hard to answer, unless they win"),
@@ -90,14 +94,17 @@ class DecompositionPlayer(Player):
         self._game = game
         self._moves = sum(map(len, game.move_texts)) if isinstance(game, BatchGame) else 0
         self._most_choices = len(game.initial_state().legal_moves(role))
-        left = max(0.0, clock.start - (time.monotonic() - began))
+        until = began + clock.start - FALLBACK_RESERVE * max(0.0, clock.start - (time.monotonic() - began))
+        if self._solver is None and not isinstance(self._fallback, SubgamesPlayer):
+            self._try_searches(game, Clock(clock.play, max(0.0, until - time.monotonic())))
         self._fallback.channel = self.channel
-        self._fallback.start(game, role, seed, Clock(clock.play, 0.8 * left))
-        self.why += self._estimates_note()
+        self._fallback.start(game, role, seed, Clock(clock.play, max(0.0, until - time.monotonic())))
 
-    def _estimates_note(self) -> str:
-        """How `mcts` estimates moves, to be added to the reason."""
-        return f"; {self._fallback.why}" if isinstance(self._fallback, MctsPlayer) and self._fallback.why else ""
+    def _try_searches(self, game: Game, clock: Clock) -> None:
+        """Let the search that wins quick matches choose the moves."""
+        self._fallback, note = choose_search(game, clock, self._memory)
+        if note:
+            self.why += f"; {note}"
 
     def _take_apart(self, game: Game, seconds: float, analysis: float) -> None:
         """Look for subgames; if that takes longer, it continues in the background, for ``analysis`` seconds in all."""
