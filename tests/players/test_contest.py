@@ -61,9 +61,7 @@ def test_without_time_mcts_plays() -> None:
     assert isinstance(player, MctsPlayer)
 
 
-def test_the_winner_plays_and_the_reason_names_the_loser(
-    monkeypatch: pytest.MonkeyPatch, duel: BatchGame
-) -> None:
+def test_the_winner_plays_and_the_reason_names_the_loser(monkeypatch: pytest.MonkeyPatch, duel: BatchGame) -> None:
     player, why = decide(monkeypatch, duel, 0.25, 0.75)
 
     assert isinstance(player, AlphaBetaPlayer)

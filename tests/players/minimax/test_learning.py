@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +14,7 @@ from ludens.players.evaluation.choose import evaluation_of, learnt_weights
 from ludens.players.evaluation.evaluators import GoalNearness
 from ludens.players.evaluation.fit import learn
 from ludens.players.evaluation.weights import FluentWeights, expected_share, fit_weights
+from ludens.players.packed.self_play import learn_by_self_play
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
 
@@ -80,9 +83,15 @@ def space_of_same(space: CompiledSpace) -> CompiledSpace:
 
 def test_a_player_without_time_gets_what_another_has_learnt_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     space = compiled("connect_four")
-    monkeypatch.setattr(choose, "learn", lambda *arguments: islice(learn(*arguments), choose.FEWEST_ROUNDS))
+    deadline = Deadline(3600)
 
-    unfinished = learnt_weights(space, Deadline(3600))
+    def stop_early(*arguments: Any) -> Iterator[FluentWeights]:
+        yield from islice(learn_by_self_play(*arguments), choose.FEWEST_ROUNDS)
+        monkeypatch.setattr(deadline, "remaining", lambda: 0.0)
+
+    monkeypatch.setattr(choose, "learn_by_self_play", stop_early)
+
+    unfinished = learnt_weights(space, deadline)
 
     assert unfinished is not None
     assert learnt_weights(space_of_same(space), Deadline(0)) is unfinished

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from ludens.core import Deadline
 from ludens.core.batch import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
-from ludens.players.evaluation.fit import FEWEST_MATCHES, ROUNDS, learn
+from ludens.players.evaluation.fit import FEWEST_MATCHES, learn
 from ludens.players.evaluation.weights import FluentWeights
+from ludens.players.packed.self_play import can_learn, learn_by_self_play
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Space
 
@@ -64,12 +66,28 @@ def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | 
     try:
         if (known := _learnt.get(game)) is not None:
             return known
-        if _has_time(space, deadline):
-            for count, weights in enumerate(learn(space, lambda: deadline.remaining() > 0), start=1):
-                if count >= FEWEST_ROUNDS:
-                    _learnt_so_far[game] = weights
-                if count == ROUNDS:
-                    _learnt[game] = weights
+        for count, weights in enumerate(_rounds(space, deadline), start=1):
+            if count >= FEWEST_ROUNDS:
+                _learnt_so_far[game] = weights
+        if game in _learnt_so_far and deadline.remaining() > 0:
+            _learnt[game] = _learnt_so_far[game]
         return _learnt_so_far.get(game)
     finally:
         _learning.release()
+
+
+def _rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:
+    """Weights after each round of learning: in machine code, if the game is one for that."""
+
+    def has_time() -> bool:
+        return deadline.remaining() > 0
+
+    if not has_time():
+        return
+    is_native = False
+    if can_learn(space.game):
+        for weights in learn_by_self_play(space.game, has_time):
+            is_native = True
+            yield weights
+    if not is_native and _has_time(space, deadline):
+        yield from learn(space, has_time)

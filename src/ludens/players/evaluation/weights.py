@@ -73,17 +73,28 @@ def fit_weights(packed: PackedBits, shares: Values, start: Weights, go_on: Calla
         return np.concatenate([first, -first], axis=1)
     count, width = packed.shape
     places = (packed + 256 * np.arange(width)).ravel()
+
+    def slope_at(weights: Weights) -> Weights:
+        error = expected_share(FluentWeights.of(weights)(packed)) - shares
+        slope = np.zeros_like(weights)
+        slope[-1] = error.mean(axis=0)
+        for role in range(weights.shape[1]):
+            by_byte = np.bincount(places, np.repeat(error[:, role], width), 256 * width).reshape(width, 256)
+            slope[:-1, role] = (by_byte @ BITS_OF_BYTES).ravel() / count
+        return slope
+
+    return descend(slope_at, start, go_on)
+
+
+def descend(slope_at: Callable[[Weights], Weights], start: Weights, go_on: Callable[[], bool]) -> Weights:
+    """Lower the mean loss by Adam, given its slope, with a penalty for large weights except the last row, the bias."""
     weights = start.copy()
     mean, square = np.zeros_like(weights), np.zeros_like(weights)
     for step in range(1, FIT_STEPS + 1):
         if not go_on():
             break
-        error = expected_share(FluentWeights.of(weights)(packed)) - shares
-        slope = PENALTY * weights
-        slope[-1] = error.mean(axis=0)
-        for role in range(weights.shape[1]):
-            by_byte = np.bincount(places, np.repeat(error[:, role], width), 256 * width).reshape(width, 256)
-            slope[:-1, role] += (by_byte @ BITS_OF_BYTES).ravel() / count
+        slope = slope_at(weights)
+        slope[:-1] += PENALTY * weights[:-1]
         mean += 0.1 * (slope - mean)
         square += 0.01 * (slope * slope - square)
         rate = 0.1 * (1 - step / (FIT_STEPS + 1))

@@ -87,6 +87,18 @@ class SearcherStructure(Structure):
     )
 
 
+class MatchesStructure(Structure):
+    """Matches of a player against itself."""
+
+    _fields_: ClassVar[Any] = [
+        ("count", _INTEGER),
+        ("random", ctypes.c_double),
+        ("greed", ctypes.c_double),
+        ("rng", ctypes.c_uint64),
+        *_fields("*states *estimates *is_over *shares"),
+    ]
+
+
 class Machine:
     """The functions that `source/graph.cpp` describes."""
 
@@ -115,6 +127,22 @@ class DepthMachine:
         self.plant = library.function("ludens_plant", _INTEGER, *[_POINTER] * 3)
         self.deepen = library.function("ludens_deepen", _INTEGER, *[_POINTER] * 3, _INTEGER, _INTEGER)
         self.line = library.function("ludens_line", _INTEGER, *[_POINTER] * 3, _INTEGER, _POINTER, _INTEGER)
+
+
+class SelfPlayMachine:
+    """The functions that `source/self_play.cpp` describes."""
+
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "self_play.bc").read_bytes())
+        self.turn = library.function("ludens_turn", _INTEGER, *[_POINTER] * 4)
+        sizes = [_INTEGER] * 3
+        self.slope = library.function("ludens_slope", None, _POINTER, _POINTER, *sizes, _POINTER, _POINTER)
+
+
+@cache
+def self_play_machine() -> SelfPlayMachine:
+    """The functions, loaded when they are first needed."""
+    return SelfPlayMachine()
 
 
 @cache

@@ -1,0 +1,178 @@
+"""Learn an evaluation from matches of a player against itself, in machine code, for two players with opposite goals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ludens.core import BEST_GOAL
+from ludens.core.batch import Batch, BatchGame
+from ludens.players.evaluation.fit import (
+    BEGINNING,
+    GREED,
+    LONGEST_MATCH,
+    RANDOM_BEGINNING,
+    RANDOM_LATER,
+    ROUNDS_KEPT,
+)
+from ludens.players.evaluation.weights import FluentWeights, Weights, descend
+from ludens.players.packed.block_rules import BlockRules
+from ludens.players.packed.machine import MatchesStructure, SearcherStructure, self_play_machine
+
+ROUNDS = 8
+"""Rounds of playing matches and fitting weights to them."""
+FIRST_CHILDREN, MOST_CHILDREN = 200_000, 3_000_000
+"""Positions computed in a round, approximately: twice as many as in the round before, up to a limit."""
+FEWEST_MATCHES, MOST_MATCHES = 64, 4_096
+SAMPLES = 40_000
+"""Positions of each round, approximately, that weights are fitted to."""
+_SCALE = 1000
+"""Units of a logit in machine code."""
+_TRIALS = 512
+_ITEMS, _MOVES, _STATE_WORDS, _ITEM_BYTES = 1 << 16, 1 << 21, 1 << 21, 56
+_SEED = 0x9E3779B97F4A7C15
+
+
+@dataclass(frozen=True, slots=True)
+class _Samples:
+    """Positions of matches, and the share of the goals that the first player got in the end."""
+
+    states: NDArray[np.uint64]
+    shares: NDArray[np.float64]
+
+
+class SelfPlay:
+    """Matches of a game for two who move in turns."""
+
+    def __init__(self, game: BatchGame) -> None:
+        self._game = game
+        self._machine = self_play_machine()
+        self._rules = BlockRules(game, game.initial_state(), np.zeros(len(game.fluent_texts), np.bool_), 1)
+        counts = [len(moves) for moves in game.move_texts]
+        searcher = SearcherStructure()
+        searcher.width, searcher.roles, searcher.most_moves = self._rules.width, len(counts), max(counts)
+        searcher.state_room, searcher.item_room, searcher.move_room = _STATE_WORDS, _ITEMS, _MOVES
+        searcher.hold(
+            move_counts=np.array(counts, np.int64),
+            states=np.zeros(_STATE_WORDS, np.uint64),
+            items=np.zeros(_ITEMS * _ITEM_BYTES, np.uint8),
+            moves=np.zeros(_MOVES, np.int32),
+        )
+        self._searcher = searcher
+        self._rng = np.random.default_rng(0)
+        bits = np.unpackbits(game.pack([game.initial_state()])[0], count=len(game.fluent_texts), bitorder="little")
+        kept = bits[self._rules.kept]
+        packed = np.zeros(8 * self._rules.width, np.uint8)
+        found = np.packbits(kept, bitorder="little")
+        packed[: len(found)] = found
+        self._initial = packed.view(np.uint64)
+        self._initial_bits = kept.astype(np.bool_)
+
+    @property
+    def bits(self) -> int:
+        """The number of fluents that have weights."""
+        return len(self._rules.kept)
+
+    def weights_of(self, fitted: Weights) -> FluentWeights:
+        """The weights of all fluents, from those of the fluents that change and the bias."""
+        weights = np.zeros((8 * self._game.packed_width + 1, 2))
+        weights[self._rules.kept, 0] = fitted[:-1]
+        weights[-1, 0] = fitted[-1]
+        weights[:, 1] = -weights[:, 0]
+        return FluentWeights.of(weights)
+
+    def play(
+        self, fitted: Weights, count: int, keep: float, go_on: Callable[[], bool]
+    ) -> tuple[_Samples, int, float] | None:
+        """Matches by the weights; returns a share of their positions, how many children were computed, and how many
+        turns a match took. None if both players choose at once, or ``go_on`` returns False."""
+        searcher, matches = self._searcher, MatchesStructure()
+        rounded = np.round(fitted[:-1] * _SCALE).astype(np.int32)
+        searcher.hold(weights=rounded)
+        matches.count, matches.greed = count, GREED
+        matches.rng = int(self._rng.integers(1, 1 << 63)) ^ _SEED
+        estimate = int(rounded[self._initial_bits].sum()) + round(float(fitted[-1]) * _SCALE)
+        matches.hold(
+            states=np.repeat(self._initial[None], count, axis=0),
+            estimates=np.full(count, estimate, np.int32),
+            is_over=np.zeros(count, np.uint8),
+            shares=np.zeros(count, np.float64),
+        )
+        before = int(searcher.computed)
+        owners, states = [], []
+        turns = 0
+        for turn in range(LONGEST_MATCH):
+            matches.random = RANDOM_BEGINNING if turn < BEGINNING else RANDOM_LATER
+            self._rules.update_code()
+            going_on = self._machine.turn(
+                self._rules.structure.reference, searcher.reference, matches.reference, self._rules.root.ctypes.data
+            )
+            self._rules.code.note_use(int(searcher.work), 0)
+            if going_on < 0 or not go_on():
+                return None
+            turns += going_on
+            playing = np.flatnonzero(matches["is_over"] == 0)
+            playing = playing[self._rng.random(len(playing)) < keep]
+            owners.append(playing)
+            states.append(matches["states"][playing])
+            if not going_on:
+                break
+        owner = np.concatenate(owners)
+        ended = matches["is_over"][owner] == 1
+        samples = _Samples(np.concatenate(states)[ended], matches["shares"][owner[ended]])
+        return samples, int(searcher.computed) - before, turns / count
+
+    def fit(self, samples: _Samples, start: Weights, go_on: Callable[[], bool]) -> Weights:
+        """Weights that predict the shares (logistic regression)."""
+
+        def slope_at(weights: Weights) -> Weights:
+            slope = np.zeros_like(weights)
+            self._machine.slope(
+                samples.states.ctypes.data,
+                samples.shares.ctypes.data,
+                len(samples.shares),
+                self._rules.width,
+                self.bits,
+                weights.ctypes.data,
+                slope.ctypes.data,
+            )
+            return slope
+
+        return descend(slope_at, start, go_on)
+
+
+def can_learn(game: BatchGame) -> bool:
+    """Whether this is a game for two without chance in which one gets what the other does not, by random playouts."""
+    if len(game.roles) != 2 or game.chance or game.hidden:
+        return False
+    found = Batch(game, _TRIALS, seed=1).playouts(LONGEST_MATCH)
+    return bool(found.ended.any() and (found.goals[found.ended].sum(axis=1) == BEST_GOAL).all())
+
+
+def learn_by_self_play(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
+    """Yield weights for all fluents after each round of matches, which are played with the weights of the round
+    before, the first at random. Stops without a result in the round in which ``go_on`` returns False."""
+    learner = SelfPlay(game)
+    fitted: Weights = np.zeros(learner.bits + 1)
+    rounds: list[_Samples] = []
+    count, wanted, length = FEWEST_MATCHES, FIRST_CHILDREN, float(LONGEST_MATCH)
+    for number in range(ROUNDS):
+        keep = min(1.0, SAMPLES / (count * length)) if number else 1.0
+        found = learner.play(fitted, count, keep, go_on)
+        if found is None:
+            return
+        samples, children, length = found
+        rounds = [*rounds[1 - ROUNDS_KEPT :], samples]
+        together = _Samples(
+            np.concatenate([part.states for part in rounds]), np.concatenate([part.shares for part in rounds])
+        )
+        if len(together.shares):
+            fitted = learner.fit(together, fitted, go_on)
+        if not go_on():
+            return
+        yield learner.weights_of(fitted)
+        count = int(np.clip(count * wanted / max(1, children), FEWEST_MATCHES, MOST_MATCHES))
+        wanted, length = min(2 * wanted, MOST_CHILDREN), max(1.0, length)
