@@ -25,7 +25,7 @@ def piece_count(game: BatchGame, word: str) -> list[int]:
 
 @pytest.mark.parametrize(
     ("name", "suits"),
-    [("breakthrough:5,5", True), ("pig", False), ("prisoners_dilemma", False), ("connect_four_3p", False)],
+    [("breakthrough:5,5", True), ("pentago", True), ("pig", False), ("prisoners_dilemma", False), ("connect_four_3p", False)],
 )
 def test_two_players_with_opposite_goals_learn_in_machine_code(name: str, suits: bool) -> None:
     assert can_learn(load(name)) is suits
@@ -96,6 +96,13 @@ def test_the_slope_is_that_of_the_loss() -> None:
     error = expected_share((bits @ weights[:-1] + weights[-1])[:, None])[:, 0] - shares
     assert slope[:-1] == pytest.approx(bits.T @ error / 50)
     assert slope[-1] == pytest.approx(error.mean())
+
+
+def test_games_with_hundreds_of_moves_are_played_in_smaller_groups() -> None:
+    game = load("pentago")
+    learner = SelfPlay(game)
+
+    assert learner.play(np.zeros(learner.bits + 1), 64, 1.0, lambda: True) is not None
 
 
 def test_learning_ends_when_it_is_told_to() -> None:

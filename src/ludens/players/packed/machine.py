@@ -91,7 +91,7 @@ class MatchesStructure(Structure):
     """Matches of a player against itself."""
 
     _fields_: ClassVar[Any] = [
-        ("count", _INTEGER),
+        *_fields("count most_children"),
         ("random", ctypes.c_double),
         ("greed", ctypes.c_double),
         ("rng", ctypes.c_uint64),

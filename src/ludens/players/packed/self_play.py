@@ -92,7 +92,7 @@ class SelfPlay:
         searcher, matches = self._searcher, MatchesStructure()
         rounded = np.round(fitted[:-1] * _SCALE).astype(np.int32)
         searcher.hold(weights=rounded)
-        matches.count, matches.greed = count, GREED
+        matches.count, matches.most_children, matches.greed = count, _ITEMS // 2, GREED
         matches.rng = int(self._rng.integers(1, 1 << 63)) ^ _SEED
         estimate = int(rounded[self._initial_bits].sum()) + round(float(fitted[-1]) * _SCALE)
         matches.hold(

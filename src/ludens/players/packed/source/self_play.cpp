@@ -4,6 +4,7 @@
 
 struct Matches {
     Integer count;
+    Integer most_children;  // computed together: as many as there turns out to be room for
     double random;  // the probability of a random move
     double greed;   // the inverse temperature by which better moves are played more often
     Word rng;
@@ -66,17 +67,20 @@ static bool take_turns(const Rules &rules, Searcher &searcher, Matches &matches,
     rules.position(rules.position_values, rules.position_code, rules.rng, rules.fluents, rules.seen, 1);
     Room room = {count * searcher.width, count, 0};
     if (!read_moves(rules, searcher, 0, count, room)) return false;
-    Integer most = std::min(searcher.item_room - room.items, searcher.state_room / searcher.width - count);
     int32_t opened[LANES];
     for (Integer first = 0; first < count;) {
         Integer size = 0, children = 0;
         for (; first + size < count; size++) {
             children += searcher.items[first + size].move_count;
-            if (size && children > most / 2) break;
+            if (size && children > matches.most_children) break;
             opened[size] = (int32_t)(first + size);
         }
         Room below = room;
-        if (!open_items(rules, searcher, opened, size, below)) return false;
+        if (!open_items(rules, searcher, opened, size, below)) {
+            if (searcher.failure || size == 1) return false;
+            matches.most_children = children / 2;
+            continue;
+        }
         for (Integer n = 0; n < size; n++, first++) take_turn(searcher, matches, searcher.items[first], playing[first]);
     }
     return true;
