@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 import threading
 import time
 from collections.abc import Callable
@@ -32,6 +31,8 @@ _SOLVING_SHARE = 0.4
 """The share of the start clock in which games with hidden information are solved, if they can be."""
 _OPEN_SOLVING_SHARE = 0.2
 """The same for simultaneous choices and chance, where search does well, too."""
+_LOOK_SECONDS = 0.05
+"""How often the start clock is looked at while the player is prepared."""
 _LONGEST_LOOK = 500
 """Turns of a random match in which simultaneous choices are looked for."""
 _WELL_SOLVED = 0.5
@@ -70,8 +71,9 @@ class AutoPlayer(Player):
         self._seat = game, role, seed, clock
         self._stand_in: Player | None = None
         threading.Thread(target=self._prepare, name="ludens-auto", daemon=True).start()
-        seconds = max(clock.start, clock.play / 2)
-        self._ready.wait(None if math.isinf(seconds) else seconds)
+        until = Deadline(max(clock.start, clock.play / 2))
+        while not self._ready.wait(_LOOK_SECONDS) and until.remaining() > 0:
+            pass  # the deadline may count other seconds than the wait does, as in a gauntlet by CPU time
         self._delegate()
 
     def _prepare(self) -> None:

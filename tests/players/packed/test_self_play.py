@@ -25,7 +25,7 @@ def piece_count(game: BatchGame, word: str) -> list[int]:
 
 @pytest.mark.parametrize(
     ("name", "suits"),
-    [("breakthrough:5,5", True), ("pentago", True), ("pig", False), ("prisoners_dilemma", False), ("connect_four_3p", False)],
+    [("breakthrough:5,5", True), ("pig", False), ("prisoners_dilemma", False), ("connect_four_3p", False)],
 )
 def test_two_players_with_opposite_goals_learn_in_machine_code(name: str, suits: bool) -> None:
     assert can_learn(load(name)) is suits

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch, BatchGame, PackedBits
 from ludens.players.evaluation.fit import (
     BEGINNING,
     GREED,
@@ -37,17 +37,24 @@ _SEED = 0x9E3779B97F4A7C15
 
 
 @dataclass(frozen=True, slots=True)
-class _Samples:
+class Samples:
     """Positions of matches, and the share of the goals that the first player got in the end."""
 
     states: NDArray[np.uint64]
     shares: NDArray[np.float64]
 
+    def take(self, rng: np.random.Generator, most: int) -> Samples:
+        """Some of them, at random."""
+        if len(self.shares) <= most:
+            return self
+        chosen = rng.choice(len(self.shares), most, replace=False)
+        return Samples(self.states[chosen], self.shares[chosen])
+
 
 class SelfPlay:
     """Matches of a game for two who move in turns."""
 
-    def __init__(self, game: BatchGame) -> None:
+    def __init__(self, game: BatchGame, seed: int = 0) -> None:
         self._game = game
         self._machine = self_play_machine()
         self._rules = BlockRules(game, game.initial_state(), np.zeros(len(game.fluent_texts), np.bool_), 1)
@@ -62,14 +69,12 @@ class SelfPlay:
             moves=np.zeros(_MOVES, np.int32),
         )
         self._searcher = searcher
-        self._rng = np.random.default_rng(0)
+        self._rng = np.random.default_rng(seed)
         bits = np.unpackbits(game.pack([game.initial_state()])[0], count=len(game.fluent_texts), bitorder="little")
-        kept = bits[self._rules.kept]
-        packed = np.zeros(8 * self._rules.width, np.uint8)
-        found = np.packbits(kept, bitorder="little")
-        packed[: len(found)] = found
-        self._initial = packed.view(np.uint64)
-        self._initial_bits = kept.astype(np.bool_)
+        self._initial = bits.view(np.bool_)
+        self._first = np.zeros(8 * self._rules.width, np.uint8)
+        kept = np.packbits(self._initial[self._rules.kept], bitorder="little")
+        self._first[: len(kept)] = kept
 
     @property
     def bits(self) -> int:
@@ -84,9 +89,24 @@ class SelfPlay:
         weights[:, 1] = -weights[:, 0]
         return FluentWeights.of(weights)
 
+    def fitted(self, weights: FluentWeights) -> Weights:
+        """The weights of the fluents that change, for the first player, and the bias."""
+        by_fluent = weights.by_fluent[:, 0]
+        unchanging = by_fluent[: len(self._initial)][self._initial & ~self._game.changing_fluents].sum()
+        return np.append(by_fluent[self._rules.kept], by_fluent[-1] + unchanging)
+
+    def packed(self, samples: Samples) -> PackedBits:
+        """The positions of samples with all fluents, as batches take them."""
+        bits = np.repeat(self._initial[None], len(samples.shares), axis=0)
+        bits[:, self._rules.kept] = np.unpackbits(samples.states.view(np.uint8), axis=1, bitorder="little")[
+            :, : self.bits
+        ]
+        packed = np.packbits(bits, axis=1, bitorder="little")
+        return np.pad(packed, ((0, 0), (0, self._game.packed_width - packed.shape[1])))
+
     def play(
         self, fitted: Weights, count: int, keep: float, go_on: Callable[[], bool]
-    ) -> tuple[_Samples, int, float] | None:
+    ) -> tuple[Samples, int, float] | None:
         """Matches by the weights; returns a share of their positions, how many children were computed, and how many
         turns a match took. None if both players choose at once, or ``go_on`` returns False."""
         searcher, matches = self._searcher, MatchesStructure()
@@ -94,9 +114,9 @@ class SelfPlay:
         searcher.hold(weights=rounded)
         matches.count, matches.most_children, matches.greed = count, _ITEMS // 2, GREED
         matches.rng = int(self._rng.integers(1, 1 << 63)) ^ _SEED
-        estimate = int(rounded[self._initial_bits].sum()) + round(float(fitted[-1]) * _SCALE)
+        estimate = int(rounded[self._initial[self._rules.kept]].sum()) + round(float(fitted[-1]) * _SCALE)
         matches.hold(
-            states=np.repeat(self._initial[None], count, axis=0),
+            states=np.repeat(self._first.view(np.uint64)[None], count, axis=0),
             estimates=np.full(count, estimate, np.int32),
             is_over=np.zeros(count, np.uint8),
             shares=np.zeros(count, np.float64),
@@ -122,10 +142,10 @@ class SelfPlay:
                 break
         owner = np.concatenate(owners)
         ended = matches["is_over"][owner] == 1
-        samples = _Samples(np.concatenate(states)[ended], matches["shares"][owner[ended]])
+        samples = Samples(np.concatenate(states)[ended], matches["shares"][owner[ended]])
         return samples, int(searcher.computed) - before, turns / count
 
-    def fit(self, samples: _Samples, start: Weights, go_on: Callable[[], bool]) -> Weights:
+    def fit(self, samples: Samples, start: Weights, go_on: Callable[[], bool]) -> Weights:
         """Weights that predict the shares (logistic regression)."""
 
         def slope_at(weights: Weights) -> Weights:
@@ -157,7 +177,7 @@ def learn_by_self_play(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[F
     before, the first at random. Stops without a result in the round in which ``go_on`` returns False."""
     learner = SelfPlay(game)
     fitted: Weights = np.zeros(learner.bits + 1)
-    rounds: list[_Samples] = []
+    rounds: list[Samples] = []
     count, wanted, length = FEWEST_MATCHES, FIRST_CHILDREN, float(LONGEST_MATCH)
     for number in range(ROUNDS):
         keep = min(1.0, SAMPLES / (count * length)) if number else 1.0
@@ -166,7 +186,7 @@ def learn_by_self_play(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[F
             return
         samples, children, length = found
         rounds = [*rounds[1 - ROUNDS_KEPT :], samples]
-        together = _Samples(
+        together = Samples(
             np.concatenate([part.states for part in rounds]), np.concatenate([part.shares for part in rounds])
         )
         if len(together.shares):
