@@ -37,6 +37,14 @@ def test_analyse_shows_a_table(run: Run) -> None:
     assert "first plays (reduce b 1)" in out
 
 
+def test_analyse_explains_the_evaluation_or_why_there_is_none(run: Run) -> None:
+    for game, key in (("breakthrough:4,4", "log_loss"), ("pig", "why")):
+        code, out, _ = run("analyse", game, "--player", "legal", "--explain", "--json")
+
+        assert code == 0
+        assert key in json.loads(out)["explanation"]
+
+
 def test_analyse_thinks_for_the_role_named(run: Run) -> None:
     out = run("analyse", "rock_paper_scissors", "--role", "right", "--player", "alphabeta", "--json")[1]
 
