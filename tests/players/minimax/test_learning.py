@@ -83,7 +83,7 @@ def space_of_same(space: CompiledSpace) -> CompiledSpace:
 
 def test_a_player_without_time_gets_what_another_has_learnt_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
     space = compiled("connect_four")
-    deadline = Deadline(3600)
+    deadline = Deadline(600)
 
     def stop_early(*arguments: Any) -> Iterator[FluentWeights]:
         yield from islice(learn_by_self_play(*arguments), choose.FEWEST_ROUNDS)

@@ -23,8 +23,11 @@ _TURN_SHARE = 0.1
 """The share of the time for learning that one turn of a round of matches may take."""
 
 _learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
-_learnt_so_far: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
-"""The weights of games for which there was no time to play all rounds, or which are still being learnt."""
+_learnt_so_far: WeakKeyDictionary[BatchGame, tuple[int, FluentWeights]] = WeakKeyDictionary()
+"""The most rounds and their weights of games for which there was no time to play all rounds, or which are still being
+learnt."""
+_seconds_spent: WeakKeyDictionary[BatchGame, float] = WeakKeyDictionary()
+"""The longest time that learning took without coming to an end."""
 _learning = threading.Lock()
 
 
@@ -58,22 +61,32 @@ def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | 
     """The weights of a game's fluents, learnt on the first call; None if there is no time for that.
 
     They depend on the game alone, so all players get the same. If time is up before all rounds are played, a later
-    player with more time learns anew; one that has no time itself gets what was learnt so far.
+    player with twice the time learns anew; one that has less gets what was learnt so far.
     """
     game = space.game
     if not _learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
-        return _learnt_so_far.get(game)
+        return _so_far(game)
     try:
         if (known := _learnt.get(game)) is not None:
             return known
+        seconds = deadline.remaining()
+        if seconds < 2 * _seconds_spent.get(game, 0.0):
+            return _so_far(game)
         for count, weights in enumerate(_rounds(space, deadline), start=1):
-            if count >= FEWEST_ROUNDS:
-                _learnt_so_far[game] = weights
+            if count >= max(FEWEST_ROUNDS, _learnt_so_far.get(game, (0,))[0]):
+                _learnt_so_far[game] = count, weights
         if game in _learnt_so_far and deadline.remaining() > 0:
-            _learnt[game] = _learnt_so_far[game]
-        return _learnt_so_far.get(game)
+            _learnt[game] = _learnt_so_far[game][1]
+        else:
+            _seconds_spent[game] = seconds
+        return _so_far(game)
     finally:
         _learning.release()
+
+
+def _so_far(game: BatchGame) -> FluentWeights | None:
+    found = _learnt_so_far.get(game)
+    return None if found is None else found[1]
 
 
 def _rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:
