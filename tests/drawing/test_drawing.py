@@ -104,7 +104,7 @@ def test_every_colour_has_a_rule_in_the_style_sheet() -> None:
 def test_a_drawing_tells_in_words_what_it_shows() -> None:
     game = ludens.load("tic_tac_toe", backend="reference")
     state = game.initial_state().play({"xplayer": "(mark 2 2)", "oplayer": "noop"})
-    assert draw(game, state.view("oplayer")).text == "oplayer to move\nx on 2 2"
+    assert draw(game, state.view("oplayer")).text == "oplayer to move\nx on b2"
 
 
 def test_small_boards_of_go_have_five_star_points() -> None:

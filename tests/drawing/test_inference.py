@@ -105,7 +105,7 @@ def test_an_empty_board_is_found_in_the_first_moves() -> None:
     rules = "(<= (legal me (mark ?x ?y)) (index ?x) (index ?y)) (<= (next (marked ?x ?y)) (does me (mark ?x ?y)))"
     game = game_of(f"(role me) {numbers} {rules}")
     state = game.initial_state().play({"me": "(mark 3 4)"})
-    assert "marked on 3 4" in labels(draw(game, state.view("me")))
+    assert "marked on c4" in labels(draw(game, state.view("me")))
     assert clicks(game, state.view("me"), ["(mark 2 1)"])["(mark 2 1)"] == ("marked:2:1",)
 
 
@@ -269,7 +269,7 @@ def test_what_is_almost_everywhere_is_the_ground() -> None:
     game = game_of(f"(role me) {tiles} (legal me (dig 1 1)) (legal me (dig 2 2))")
     drawing = draw(game, game.initial_state().view("me"))
     assert "meadow" not in words(drawing)
-    assert "2 2, rock, empty" in labels(drawing)
+    assert "c2, rock, empty" in labels(drawing)
 
 
 def test_empty_squares_may_be_told_by_shorter_facts() -> None:

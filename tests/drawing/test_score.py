@@ -53,8 +53,8 @@ def test_things_with_a_direction_are_arrows_on_the_board() -> None:
         f"(role me) {CELLS} (init (bullet 1 2 ne)) (init (bullet 3 3 s)) (legal me (mark 1 1)) (legal me (mark 2 2))"
     )
     shown = labels(draw(game, game.initial_state().view("me")))
-    assert "bullet northeast on 1 2" in shown
-    assert "bullet south on 3 3" in shown
+    assert "bullet northeast on a2" in shown
+    assert "bullet south on c3" in shown
 
 
 def test_long_words_on_a_square_are_readable() -> None:
@@ -98,7 +98,7 @@ def test_walls_at_sides_of_squares_and_moves_in_directions() -> None:
         f"(role me) {cells} (init (wallNorth 2 2)) (init (wallNorth 1 3)) (legal me (go E)) (legal me (go N))"
     )
     view = game.initial_state().view("me")
-    assert "wallNorth at 2 2" in labels(draw(game, view))
+    assert "wallNorth at b2" in labels(draw(game, view))
     assert clicks(game, view, ["(go E)"])["(go E)"] == ("cell:2:1",)
 
 
@@ -106,4 +106,4 @@ def test_words_that_begin_with_a_colour_are_pieces_of_that_colour() -> None:
     cells = CELLS.replace("(init (cell 1 1 b))", "(init (cell 1 1 whitepawn))").replace("2 2 b", "2 2 blackKnight")
     game = game_of(f"(role white) (role black) {cells} (legal white noop) (legal black noop)")
     shown = labels(draw(game, game.initial_state()))
-    assert {"white pawn on 1 1", "black knight on 2 2"} <= shown
+    assert {"white pawn on a1", "black knight on b2"} <= shown

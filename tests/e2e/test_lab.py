@@ -107,7 +107,7 @@ def test_the_board_is_live_and_gives_reasons(visit: Visit) -> None:
     page.wait_for_selector("#board .is-legal")
     page.click('[data-spot="cell:2:2"]')
     page.wait_for_selector("#live-status:has-text('Turn 3')")  # the opponent has answered
-    assert "x on 2 2" in (page.locator('[data-spot="cell:2:2"]').get_attribute("aria-label") or "")
+    assert "x on b2" in (page.locator('[data-spot="cell:2:2"]').get_attribute("aria-label") or "")
     page.fill("#fact", "(legal xplayer (mark 2 2))")
     page.click("#why button")
     page.wait_for_selector("#reason .fails:has-text('(true (cell 2 2 b))')")
@@ -117,7 +117,7 @@ def test_the_board_is_live_and_gives_reasons(visit: Visit) -> None:
     keep_picture(page, "lab-live")
     page.fill("#text", page.input_value("#text").replace("(coordinate 3)", "(coordinate 3) (coordinate 4)"))
     page.wait_for_selector('[data-spot="cell:4:4"]')  # the board has grown, and the match goes on
-    assert "x on 2 2" in (page.locator('[data-spot="cell:2:2"]').get_attribute("aria-label") or "")
+    assert "x on b2" in (page.locator('[data-spot="cell:2:2"]').get_attribute("aria-label") or "")
     page.click("#live-back")
     page.wait_for_selector("#live-status:has-text('Turn 1')")
     page.click('[data-spot="cell:4:4"]')

@@ -50,9 +50,9 @@ def test_two_people_play_each_other_and_spectators_see_every_turn(client: TestCl
         while len(turns) < 3:
             turns += spectator.until("position")["history"]["add"]
     assert [turn["moves"] for turn in turns] == [
-        [["xplayer", "2,2"]],
-        [["oplayer", "1,1"]],
-        [["xplayer", "3,3"]],
+        [["xplayer", "b2"]],
+        [["oplayer", "a1"]],
+        [["xplayer", "c3"]],
     ]
 
 
@@ -110,7 +110,7 @@ def test_illegal_and_late_moves_are_told_and_change_nothing(client: TestClient, 
         page.send(**({"question": asked["question"]} | order))
         assert page.until("note")["text"]
         page.send(do="move", question=asked["question"], move="(mark 2 2)")
-        assert page.until("position")["history"]["add"][0]["moves"] == [["xplayer", "2,2"]]
+        assert page.until("position")["history"]["add"][0]["moves"] == [["xplayer", "b2"]]
 
 
 def test_spectators_cannot_move(client: TestClient) -> None:
@@ -123,7 +123,7 @@ def test_spectators_cannot_move(client: TestClient) -> None:
         spectator.send(do="move", question=asked["question"], move="(mark 1 1)")
         spectator.send(do="resign")
         page.send(do="move", question=asked["question"], move="(mark 2 2)")
-        assert page.until("position")["history"]["add"][0]["moves"] == [["xplayer", "2,2"]]
+        assert page.until("position")["history"]["add"][0]["moves"] == [["xplayer", "b2"]]
 
 
 def test_simultaneous_moves_wait_for_all(client: TestClient) -> None:

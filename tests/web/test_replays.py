@@ -105,11 +105,11 @@ def test_what_players_thought_is_told(tmp_path: Path) -> None:
     path.write_text("\n".join([start, json.dumps(json.loads(turn) | {"thinking": thinking}), *rest]) + "\n")
     frame = next(part for part in frames(path, "tic_tac_toe", reveal=False) if part.get("id") == 1)
     assert frame["thinking"]["xplayer"]["moves"] == [
-        good | {"spot": "cell:2:2"},
-        {"move": "(mark", "value": None, "visits": 0, "spot": ""},
+        good | {"spot": "cell:2:2", "text": "b2"},
+        {"move": "(mark", "value": None, "visits": 0, "spot": "", "text": "(mark"},
     ]
     assert "value" not in frame["thinking"]["xplayer"]
-    assert frame["thinking"]["xplayer"]["line"] == ["(mark 2 2)"]
+    assert frame["thinking"]["xplayer"]["line"] == ["b2"]
     assert "oplayer" not in frame["thinking"]
 
 

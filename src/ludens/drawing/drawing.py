@@ -6,17 +6,19 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from ludens.core import Game, GameError, Move, Role, State, View
+from ludens.core import Game, GameError, Move, OpenView, Role, State, View
 from ludens.drawing.alt_text import describe
 from ludens.drawing.compose import compose, without_spots
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
-from ludens.drawing.model import Facts, Picture, Piece, Row
+from ludens.drawing.marks import deciding_spots
+from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row
 from ludens.drawing.scenes.raster import to_gif, to_png
 from ludens.drawing.scenes.scene import Scene
 from ludens.drawing.scenes.svg import to_svg
-from ludens.drawing.sight import Seen, observer, visible_facts, visible_table
+from ludens.drawing.sight import Seen, observer, open_state, visible_facts, visible_table
 from ludens.drawing.tabletop.equipment import TableReader
+from ludens.drawing.words import shown_names
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 
@@ -88,12 +90,36 @@ def draw(
     if not captions:
         things = tuple(panel for panel in picture.panels if not isinstance(panel, Facts))
         picture = replace(picture, to_move=(), panels=things or picture.panels)
+    names = role_names(game)
+    picture = replace(picture, to_move=tuple(names.get(name, name) for name in picture.to_move))
+    if isinstance(reader, GdlReader) and (deciding := deciding_spots(reader, _state_of(seen))):
+        picture = replace(picture, panels=tuple(_mark(panel, deciding) for panel in picture.panels))
     spots = frozenset(spot for path in clicks(game, seen, last).values() for spot in path)
     scene = compose(picture, turned=_is_turned(reader, role), last=spots)
     scene = replace(scene, label=_label(game, picture))
     if not clickable:
         scene = replace(scene, shapes=without_spots(scene.shapes))
     return Drawing(scene, describe(picture))
+
+
+def role_names(game: Game) -> dict[Role, str]:
+    """The names of the roles as they are drawn: Connect Four's ``black`` is drawn yellow, and so it is called."""
+    return shown_names(game.roles, hints_for(game)[0].colours)
+
+
+def _state_of(seen: Seen) -> State | None:
+    """The state, if all of it is seen."""
+    match seen:
+        case State():
+            return seen
+        case OpenView():
+            return open_state(seen)
+        case _:
+            return None
+
+
+def _mark(panel: Panel, spots: frozenset[str]) -> Panel:
+    return replace(panel, marked=panel.marked | spots) if isinstance(panel, Board) else panel
 
 
 def _is_over(seen: Seen) -> bool:

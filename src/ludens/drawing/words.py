@@ -29,6 +29,17 @@ def role_colours(roles: Sequence[str], hints: Mapping[str, str]) -> dict[str, st
     return {role: colour or free.pop(0) if free or colour else "grey" for role, colour in colours.items()}
 
 
+def shown_names(roles: Sequence[str], hints: Mapping[str, str]) -> dict[str, str]:
+    """The name of each role as it is drawn: a role that is called by a colour but drawn in another one has the name of
+    the other one, if no role has that."""
+    names = {}
+    for role in roles:
+        colour = known_colour(hints.get(role, ""))
+        is_other = role.lower() in NAMED and colour not in ("", *(other.lower() for other in roles))
+        names[role] = (colour.capitalize() if role[:1].isupper() else colour) if is_other else role
+    return names if len(set(names.values())) == len(names) else {role: role for role in roles}
+
+
 def known_colour(name: str) -> str:
     """The name if it is a colour of the palette, else nothing."""
     return name if name in COLOURS else ""
@@ -44,6 +55,9 @@ class Namer:
     def __init__(self, roles: Sequence[str], colours: Mapping[str, str], pieces: Mapping[str, str]) -> None:
         self.roles = tuple(roles)
         self.colours = role_colours(roles, colours)
+        self.names = shown_names(roles, colours)
+        """The roles as they are drawn."""
+        self._shown = {role.lower(): name.lower() for role, name in self.names.items() if role != name}
         self._given_colours = colours
         self._hints = pieces
         self.short_chess = False
@@ -81,7 +95,8 @@ class Namer:
             or known_colour(self._given_colours.get(text, ""))
             or (self.colours[self.roles[seat]] if seat >= 0 else "")
         )
-        return Piece(" ".join(parts) or text, " ".join(kind), colour, seat, spot=spot)
+        name = " ".join(self._shown.get(part, part) for part in parts)
+        return Piece(name or text, " ".join(kind), colour, seat, spot=spot)
 
     def _split(self, word: str) -> list[str]:
         """A word that begins with a role or colour, and the rest of it: ``white pawn`` for ``whitepawn``."""

@@ -40,6 +40,31 @@ class Hints:
     left out while one of its attributes has no value."""
     words: Mapping[str, str] = field(default_factory=dict)
     """Values of attributes in words: ``NT = "no trumps"``."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What each kind of piece is worth, for the material of each role: ``queen = "9"``."""
+    numbers: str = ""
+    """How squares are numbered, along a row and from row to row: ``left up`` begins at the lower right corner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """How moves are written for people, the table ``[notation]`` of a card (docs/notation.md); all of it may be left
+    out."""
+
+    style: str = ""
+    """``short`` to write only the piece and where it goes, as in chess; empty to write every place of a move."""
+    pieces: Mapping[str, str] = field(default_factory=dict)
+    """The letter of each kind of piece, in the style ``short``."""
+    joins: Mapping[str, str] = field(default_factory=dict)
+    """What joins the places of a move, by its verb: ``jump = "x"``."""
+    words: Mapping[str, str] = field(default_factory=dict)
+    """Texts for whole moves, ``"(castle kingside)" = "O-O"``, or for words in them, ``queen = "=Q"``."""
+    check: str = ""
+    """Conditions as in ``[endings]``: a move after which they hold ends with ``+``."""
+    mate: str = ""
+    """Conditions as in ``[endings]``: a move after which they hold ends with ``#``."""
+    record: str = ""
+    """The format in which matches of the game are exchanged: ``pgn`` or ``sgf``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +107,17 @@ class Card:
     are no part of it (`ludens.gdl.repetition`)."""
     drawing: Hints = field(default_factory=Hints)
     """How the game is best drawn."""
+    notation: Notation = field(default_factory=Notation)
+    """How its moves are written."""
 
 
 _KINDS = {str: "a text", bool: "true or false", int: "a number", dict: "a table of texts", list: "a list of texts"}
-_TYPES = {hint.name: dict if hint.default is MISSING else type(hint.default) for hint in fields(Hints)}
-_HINTS = {name: list if kind is tuple else kind for name, kind in _TYPES.items()}
+_TABLES: dict[str, type[Hints | Notation]] = {"drawing": Hints, "notation": Notation}
+"""Tables of a card with keys of their own."""
 _LISTS = ("tags", "choices", "mid_turn")
 _PICTURES = ("", "grid", "hex", "graph", "track", "cards")
+_CHOICES = {"style": ("", "short"), "record": ("", "pgn", "sgf")}
+"""The values of keys of ``[notation]`` that are names."""
 
 
 def read_card(path: Path) -> Card:
@@ -103,9 +132,10 @@ def read_card(path: Path) -> Card:
         raise GameError(f"{path}: a card has no key {unknown[0]!r} (it has {', '.join(sorted(known))})")
     if "title" not in data:
         raise GameError(f"{path}: a card needs a title")
-    data["drawing"] = _read_hints(path, data.get("drawing", {}))
+    for name, kind in _TABLES.items():
+        data[name] = kind(**_read_table(path, name, kind, data.get(name, {})))
     for key, value in data.items():
-        if key == "drawing":
+        if key in _TABLES:
             continue
         if key == "players":
             is_right = isinstance(value, int) and value > 0
@@ -132,19 +162,22 @@ def _is_repetition(value: Any) -> bool:
     return type(value["times"]) is int and value["times"] > 1 and are_names
 
 
-def _read_hints(path: Path, data: Any) -> Hints:
+def _read_table(path: Path, table: str, of: type[Hints | Notation], data: Any) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise GameError(f"{path}: the card's drawing is a table, [drawing], not {data!r}")
+        raise GameError(f"{path}: the card's {table} is a table, [{table}], not {data!r}")
+    kinds = {key.name: dict if key.default is MISSING else type(key.default) for key in fields(of)}
     for key, value in data.items():
-        if key not in _HINTS:
-            raise GameError(f"{path}: the card's drawing has no key {key!r} (it has {', '.join(sorted(_HINTS))})")
-        kind = _HINTS[key]
+        if key not in kinds:
+            raise GameError(f"{path}: the card's {table} has no key {key!r} (it has {', '.join(sorted(kinds))})")
+        kind = list if kinds[key] is tuple else kinds[key]
         is_right = type(value) is kind
         if kind is dict and is_right:
             is_right = all(isinstance(word, str) for word in value.values())
         if kind is list and is_right:
             is_right = all(isinstance(text, str) for text in value)
         if not is_right:
-            raise GameError(f"{path}: the card's {key} for drawing is {_KINDS[kind]}, not {value!r}")
-    read: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
-    return Hints(**read)
+            raise GameError(f"{path}: the card's {key} for {table} is {_KINDS[kind]}, not {value!r}")
+        if table == "notation" and value not in _CHOICES.get(key, (value,)):
+            known = ", ".join(filter(None, _CHOICES[key]))
+            raise GameError(f"{path}: the card's {key} for notation is one of {known}, not {value!r}")
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import TypeAlias
 
 from ludens.core import random_joint_move
 from ludens.gdl.game import GdlGame, GdlState
@@ -58,10 +59,15 @@ class Grid:
         return (board, values[self.x], values[self.y])
 
 
-class BoardPainter:
-    """Draws the states of one game."""
+Labels: TypeAlias = tuple[Sequence[str], Sequence[str]]
+"""Names of columns and of rows, from the bottom up; either may be empty for those of the rules."""
 
-    def __init__(self, game: GdlGame) -> None:
+
+class BoardPainter:
+    """Draws the states of one game; ``labels`` are names at the edges of boards, by fluent."""
+
+    def __init__(self, game: GdlGame, labels: Mapping[str, Labels] | None = None) -> None:
+        self._labels = labels or {}
         initial = game.initial_state().facts
         known = initial | (game.declared_fluents() or fluents_of_a_playout(game))
         self.grids = find_grids(initial, known)
@@ -90,19 +96,22 @@ class BoardPainter:
 
     def _draw_board(self, grid: Grid, name: Term, contents: dict[tuple[Term, ...], list[Term]]) -> list[str]:
         symbols = self._symbols[grid]
-        width = max(1, *(len(symbol) for symbol in symbols.values()), *(len(kif(column)) for column in grid.columns))
-        margin = max(len(kif(row)) for row in grid.rows)
+        columns, rows = self._labels.get(grid.fluent[0], ((), ()))
+        columns = columns if len(columns) == len(grid.columns) else list(map(kif, grid.columns))
+        rows = rows if len(rows) == len(grid.rows) else list(map(kif, grid.rows))
+        width = max(1, *(len(symbol) for symbol in symbols.values()), *map(len, columns))
+        margin = max(map(len, rows))
         lines = [kif(name)] if len(grid.names) > 1 else []
-        for row in reversed(grid.rows):
+        for row, label in reversed(list(zip(grid.rows, rows, strict=True))):
             cells = []
             for column in grid.columns:
                 square = (name, column, row)
                 found = [symbols.get(_content(grid, fact), "?") for fact in contents.get(square, ())]
                 symbol = "/".join(found) if found else "." if square in grid.squares else " "
                 cells.append(symbol.ljust(width))
-            lines.append(f"{kif(row):>{margin}} | " + " ".join(cells).rstrip())
+            lines.append(f"{label:>{margin}} | " + " ".join(cells).rstrip())
         lines.append(" " * margin + " +-" + "-" * ((width + 1) * len(grid.columns) - 1))
-        lines.append(" " * margin + "   " + " ".join(kif(column).ljust(width) for column in grid.columns).rstrip())
+        lines.append(" " * margin + "   " + " ".join(column.ljust(width) for column in columns).rstrip())
         return lines
 
     def _legend(self, grid: Grid) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ludens.core import GameError
-from ludens.gdl.game import GdlState
+from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.keywords import KEYWORDS
 from ludens.gdl.logic.relation_graph import STATE
 from ludens.gdl.reasoner.program import Budget, Program
@@ -75,24 +75,38 @@ def _is_fluent(state: GdlState, fluent: Term) -> bool:
     return signature(fluent) in mentioned or any(signature(fact) == signature(fluent) for fact in state.facts)
 
 
+class Conditions:
+    """Bodies of conditions, as of rules, that can be asked of many states of a game. Raises `GameError` if the rules do
+    not allow them."""
+
+    def __init__(self, game: GdlGame, bodies: Sequence[Sequence[Condition]]) -> None:
+        self._rules = []
+        for number, body in enumerate(bodies):
+            positive = (holds.atom for condition in body for holds, negated in atoms(condition) if not negated)
+            unknowns = dict.fromkeys(variable for atom in positive for variable in variables(atom))
+            self._rules.append(Rule((f"{_ANSWER}{number}", *unknowns), tuple(body)))
+        self._program = Program(replace(game.sheet, rules=(*game.sheet.rules, *self._rules)), game.name, Budget())
+
+    def solutions(self, state: GdlState) -> list[list[Mapping[Variable, Term]]]:
+        """For each body the values of its variables with which it holds in a state, sorted.
+
+        What depends on more than the state counts as false.
+        """
+        program = self._program
+        layer = program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in state.facts))
+        found: list[list[Mapping[Variable, Term]]] = []
+        for rule in self._rules:
+            facts = program.all_facts(layer, signature(rule.head)) or ()
+            rows = sorted(map(arguments, facts), key=lambda row: [sort_key(term) for term in row])
+            names = [name for name in arguments(rule.head) if isinstance(name, Variable)]
+            found.append([dict(zip(names, row, strict=True)) for row in rows])
+        return found
+
+
 def solutions(state: GdlState, bodies: Sequence[Sequence[Condition]]) -> list[list[Mapping[Variable, Term]]]:
     """For each body of conditions, as of a rule, the values of its variables with which it holds in a state, sorted.
 
     What depends on more than the state counts as false. Raises `GameError` if the rules do not allow such
     conditions.
     """
-    game = state.game
-    rules = []
-    for number, body in enumerate(bodies):
-        positive = (holds.atom for condition in body for holds, negated in atoms(condition) if not negated)
-        unknowns = dict.fromkeys(variable for atom in positive for variable in variables(atom))
-        rules.append(Rule((f"{_ANSWER}{number}", *unknowns), tuple(body)))
-    program = Program(replace(game.sheet, rules=(*game.sheet.rules, *rules)), game.name, Budget())
-    layer = program.layer(program.static, STATE, ("true", 1), (("true", fact) for fact in state.facts))
-    found: list[list[Mapping[Variable, Term]]] = []
-    for rule in rules:
-        facts = program.all_facts(layer, signature(rule.head)) or ()
-        rows = sorted(map(arguments, facts), key=lambda row: [sort_key(term) for term in row])
-        names = [name for name in arguments(rule.head) if isinstance(name, Variable)]
-        found.append([dict(zip(names, row, strict=True)) for row in rows])
-    return found
+    return Conditions(state.game, bodies).solutions(state)

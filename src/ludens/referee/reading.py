@@ -166,6 +166,12 @@ def parse_record(path: Path, content: bytes) -> Record:
     return Record(path, start, tuple(entries), tuple(problems))
 
 
+def write_record(record: Record) -> str:
+    """A record as text, as far as it was read."""
+    lines = [record.start.data, *(entry.data for entry in record.entries)]
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
+
+
 def _check_numbers(turn: RecordedTurn, turns: Sequence[int]) -> None:
     """Check the numbers of a turn; ``turns`` are those before it, from 0. The parent may be an unreadable turn."""
     if turn.id <= turns[-1]:

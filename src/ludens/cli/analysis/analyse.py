@@ -116,7 +116,7 @@ def analyse(
         found = {"game": loaded.name, "role": chosen, "player": player, "move": str(decision.move)}
         print_json(found | decision.thinking.as_json() | explanation)
         return
-    console.print(printable(Painter(loaded).draw(state)) + "\n")
+    console.print(printable(Painter(loaded, as_in_rules=True).draw(state)) + "\n")
     with Live(console=console, auto_refresh=False, transient=True) as screen:
         if console.is_terminal:
             thinker.channel = _Reports(lambda thinking: screen.update(_table(thinking), refresh=True))

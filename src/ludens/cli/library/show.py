@@ -68,7 +68,7 @@ def show(
     for name, fact in known:
         if facts or fact.answer is not Answer.UNKNOWN:
             console.print(f"{name.replace('_', ' ').capitalize()}: {fact.answer} [dim]({printable(fact.reason)})[/dim]")
-    console.print("\n" + printable(Painter(loaded).draw(state)) + "\n")
+    console.print("\n" + printable(Painter(loaded, as_in_rules=True).draw(state)) + "\n")
     for role, offered in ((role, offered) for role, offered in legal.items() if offered):
         more = f" … ({len(offered)} in all)" if len(offered) > 8 else ""
         console.print(f"{printable(role)} may play: {printable('  '.join(offered[:8]))}{more}")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import queue
-import re
 import threading
 from collections.abc import Callable, Sequence
 
 from ludens.cli.matches.watch import Companion
 from ludens.cli.terminal.console import console, printable
-from ludens.core import Clock, Deadline, Move, Player, Role
+from ludens.core import Clock, Deadline, Move, Player, Role, View
+from ludens.drawing.notation import writer_of
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
 from ludens.referee import Event, Match, MatchEnded
@@ -93,7 +93,8 @@ class _Adviser:
             self._players[role] = make_player(_ADVISER)
             self._players[role].start(self._match.game, role, self._match.seed, self._clock)
         decision = self._players[role].choose(question.view, Deadline(self._clock.play))
-        return f"Perhaps [bold]{printable(decision.move)}[/bold] ({printable(str(decision.thinking))})"
+        text = writer_of(question.view.game).texts(question.view).get(decision.move, decision.move)
+        return f"Perhaps [bold]{printable(text)}[/bold] ({printable(str(decision.thinking))})"
 
 
 class _Prompt:
@@ -108,13 +109,15 @@ class _Prompt:
         role = question.view.role
         self._companion.draw_new(role)
         moves = question.view.legal_moves
+        by_move = writer_of(question.view.game).texts(question.view)
+        texts = [by_move[move] for move in moves]
         shown = list(range(len(moves)))
-        _list_moves(moves, shown)
+        _list_moves(texts, shown)
         while not question.deadline.cancelled:
             answer = console.input(f"[bold]{printable(question.view.role)}>[/bold] ").strip()
             match answer.lower().split():
                 case []:
-                    _list_moves(moves, shown)
+                    _list_moves(texts, shown)
                 case ["help" | "?"]:
                     console.print(_HELP, markup=False)
                 case ["quit" | "exit" | "q"]:
@@ -130,35 +133,31 @@ class _Prompt:
                     console.print(self._adviser.hint(question))
                 case _ if answer.startswith("/"):
                     wanted = answer[1:].strip().lower()
-                    shown = [number for number, move in enumerate(moves) if wanted in move.lower()]
-                    _list_moves(moves, shown)
+                    shown = [
+                        number
+                        for number, move in enumerate(moves)
+                        if wanted in texts[number].lower() or wanted in move.lower()
+                    ]
+                    _list_moves(texts, shown)
                 case _:
-                    move = _parse_move(answer, moves)
+                    move = _parse_move(answer, question.view)
                     if move is not None:
                         question.answer(move)
                         return
                     console.print(f"{printable(repr(answer))} is not a move here; type 'help' for help.")
 
 
-def _list_moves(moves: Sequence[Move], shown: Sequence[int]) -> None:
+def _list_moves(texts: Sequence[str], shown: Sequence[int]) -> None:
     if not shown:
         console.print("No move contains that.")
     for number in shown[:_SHOWN]:
-        console.print(f"{number + 1:>4}  {printable(moves[number])}")
+        console.print(f"{number + 1:>4}  {printable(texts[number])}")
     if len(shown) > _SHOWN:
         console.print(f"      … and {len(shown) - _SHOWN} more; /text searches", style="dim")
 
 
-def _parse_move(answer: str, moves: Sequence[Move]) -> Move | None:
-    """The move for an answer: a number, the text in any form, or only the arguments if they are unique."""
-    if answer.isdecimal() and 1 <= int(answer) <= len(moves):
-        return moves[int(answer) - 1]
-    words = _words(answer)
-    exact = [move for move in moves if _words(move) == words]
-    by_arguments = [move for move in moves if _words(move)[1:] == words]
-    found = exact or by_arguments
-    return found[0] if len(found) == 1 else None
-
-
-def _words(text: str) -> list[str]:
-    return re.split(r"[\s(),]+", text.lower().strip("() "))
+def _parse_move(answer: str, view: View) -> Move | None:
+    """The move for an answer: a number of the list, or the text in any form."""
+    if answer.isdecimal() and 1 <= int(answer) <= len(view.legal_moves):
+        return view.legal_moves[int(answer) - 1]
+    return writer_of(view.game).read(answer, view)

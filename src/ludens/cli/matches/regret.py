@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ludens.cli.matches.replay import recorded_game
+from ludens.cli.matches.replay import open_record, recorded_game
 from ludens.cli.terminal.console import (
     Backend,
     BackendOption,
@@ -21,7 +21,6 @@ from ludens.cli.terminal.console import (
     printable,
 )
 from ludens.players.review import BEST, BLUNDER, MISTAKE, Judgement, review
-from ludens.referee.reading import read_record
 
 _COLOURS = {MISTAKE: "yellow", BLUNDER: "red"}
 
@@ -43,7 +42,7 @@ def regret(
 
     Values are exact where the search proves them; otherwise they are estimates with an interval of 95 %.
     """
-    found = read_record(record)
+    found = open_record(record)
     game = recorded_game(found, rules, backend).compiled()
     turns = [turn.moves for turn in found.line_to(found.last)]
     judged: list[Judgement] = []

@@ -31,6 +31,7 @@ class Watcher:
         self._game = game
         self._painter = Painter(game)
         self._names = names
+        self._state = game.initial_state()
         self._has_begun = False
         self._status: Status | None = Status("", console=console) if console.is_terminal else None
 
@@ -76,7 +77,9 @@ class Watcher:
                 continue
             decision = turn.decisions.get(role)
             thought = f"  [dim]{printable(str(decision.thinking))}[/dim]" if decision else ""
-            console.print(f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(move)}{thought}")
+            text = self._painter.move_text(self._state, role, move, turn.state)
+            console.print(f"[bold]{turn.id:>3}. {printable(role)}[/bold] {printable(text)}{thought}")
+        self._state = turn.state
         show_failures(turn.failures)
         console.print("\n" + printable(self._painter.draw(turn.state)) + "\n")
 
@@ -140,10 +143,11 @@ class Companion:
             forced = len(self._state.legal_moves(role)) == 1
             if forced and isinstance(self._game, GdlGame) and is_wait(move):
                 continue
+            text = printable(self._painter.move_text(self._state, role, move, turn.state))
             if role not in self._people:
-                console.print(f"{printable(role)} plays [bold]{printable(move)}[/bold]")
+                console.print(f"{printable(role)} plays [bold]{text}[/bold]")
             elif forced:
-                console.print(f"{self._you(role)} can only play [bold]{printable(move)}[/bold]")
+                console.print(f"{self._you(role)} can only play [bold]{text}[/bold]")
 
     def _show_end(self, ended: MatchEnded) -> None:
         self.draw()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ludens.core import Game, State
+from ludens.core import Game, LudensError, State
 from ludens.core.files import make_folder, write_file
 from ludens.drawing import Drawing, draw, film
 from ludens.referee.reading import Record
@@ -26,6 +26,14 @@ def write_turns(record: Record, game: Game, folder: Path) -> list[Path]:
         written.append(folder / f"{turn:04}.svg")
         write_file(written[-1], drawing.svg)
     return written
+
+
+def draw_turn(record: Record, game: Game, turn: int) -> Drawing:
+    """Draw the position after a turn; 0 is the start. Raises `LudensError` if there is none."""
+    for number, drawing in _draw_turns(record, game):
+        if number == turn:
+            return drawing
+    raise LudensError(f"{record.path} has no turn {turn} that can be drawn")
 
 
 def write_film(record: Record, game: Game, path: Path) -> None:

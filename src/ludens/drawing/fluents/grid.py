@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from ludens.drawing.fluents.hexagons import LEFT, lean_of
 from ludens.drawing.fluents.known import Known, Situation, readable_name
+from ludens.drawing.fluents.square_names import SquareNames
 from ludens.drawing.looks.grounds import TERRAINS
 from ludens.drawing.looks.pieces import has_face
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
@@ -61,8 +62,9 @@ class GridPart:
         self._blanks = (_blanks(self._contents) | self._grounds_of_words()) - self._given
         known.namer.short_chess |= {("wk",), ("bk",)} <= self._contents
         self._lean = lean_of(known, grid) if not known.picture and not known.hints.look else ""
-        self._boards = {name: self._empty(name) for name in grid.names}
         self._drops = self._find_drops()
+        self._names = SquareNames(grid, known.hints, is_lettered=not self._drops)
+        self._boards = {name: self._empty(name) for name in grid.names}
         self._spot_of = {tuple(map(kif, square)): self._spot(square) for square in grid.squares}
 
     def _grounds_of_words(self) -> set[tuple[str, ...]]:
@@ -87,10 +89,12 @@ class GridPart:
         squares = [square for square in grid.squares if square[0] == name]
         for square in sorted(squares, key=lambda square: (sort_key(square[2]), sort_key(square[1]))):
             x, y = self._coordinates(square, shape)
-            places.append(Place(self._spot(square), x, y, _place_name(square)))
-        is_flat = shape != "hexes"
-        columns = tuple((float(n), kif(column)) for n, column in enumerate(grid.columns)) if is_flat else ()
-        rows = tuple((self._row_at(row), kif(row)) for row in grid.rows) if is_flat else ()
+            places.append(Place(self._spot(square), x, y, self._names.square(square)))
+        has_edges = shape != "hexes" and not self._names.are_numbers
+        columns = (
+            tuple((float(n), self._names.column(column)) for n, column in enumerate(grid.columns)) if has_edges else ()
+        )
+        rows = tuple((self._row_at(row), kif(row)) for row in grid.rows) if has_edges else ()
         return Board(
             grid.fluent[0],
             shape,
@@ -102,6 +106,7 @@ class GridPart:
             title=kif(name) if len(grid.names) > 1 else self._title(),
             look=hints.look or self._natural_look(),
             blocks=hints.blocks,
+            is_named=self._names.are_numbers,
             edges=_edges(hints.edges),
         )
 
@@ -254,7 +259,7 @@ class GridPart:
                     square = ("", arguments(fact)[overlay.x], arguments(fact)[overlay.y])
                     x, y = self._coordinates(square, self._shape())
                     x, y, across, up = x + dx / 2, y + dy / 2, abs(dy) / 2, abs(dx) / 2
-                    name = f"{readable_name(overlay.sign[0])} at {_place_name(square)}"
+                    name = f"{readable_name(overlay.sign[0])} at {self._names.square(square)}"
                     yield Wall("", x - across, y - up, x + across, y + up, True, name)
 
     def _wall(self, overlay: Overlay, words: tuple[str, ...], is_there: bool) -> Wall:
@@ -406,8 +411,3 @@ def _bodies(board: Board, contents: dict[str, list[Piece]]) -> tuple[Body, ...]:
 
 def _body_spot(key: str, word: str) -> str:
     return f"{key}:{word}"
-
-
-def _place_name(square: Sequence[Term]) -> str:
-    column, row = kif(square[1]), kif(square[2])
-    return f"{column}{row}" if column.isalpha() else f"{column} {row}"

@@ -117,6 +117,9 @@ def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset
         )
     if place.spot in last and pieces and (look.discs is stone or board.shape == "points"):
         inside.append(Circle(0, 0, frame.unit * 0.15, "", "accent", 2.5))
+    if board.is_named and board.shape == "squares":
+        side = frame.unit
+        inside.append(Text(-0.46 * side, -0.36 * side, place.name, max(9.0, 0.22 * side), "board-light", "start"))
     if place.spot in board.unsure and not pieces:
         inside.append(Text(0, 0, "?", frame.unit * 0.45, "muted"))
     return Group(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isfinite
 
 from ludens.core import LudensError
 from ludens.games.tabletop.go import LETTERS
@@ -36,6 +37,12 @@ class GameRecord:
     """Colours, and points or pass."""
     first: str = ""
     """Who moves first, if the record says so."""
+    black: str = ""
+    """The name of who plays black."""
+    white: str = ""
+    """The name of who plays white."""
+    result: str = ""
+    """``B+3.5``, ``W+R``; empty if it is unknown."""
 
 
 def read_sgf(text: str) -> GameRecord:
@@ -77,6 +84,9 @@ def _add(record: GameRecord, node: dict[str, list[str]]) -> None:
         record.size = _size(node["SZ"][0])
     if "KM" in node:
         record.komi = _komi(node["KM"][0])
+    record.black = node.get("PB", [record.black])[0]
+    record.white = node.get("PW", [record.white])[0]
+    record.result = node.get("RE", [record.result])[0].strip()
     if "PL" in node:
         record.first = {"b": BLACK, "w": WHITE}.get(node["PL"][0].strip().lower()[:1], "")
     for name, colour in (("AB", BLACK), ("AW", WHITE)):
@@ -103,9 +113,10 @@ def _size(text: str) -> int:
 
 def _komi(text: str) -> float | None:
     try:
-        return float(text)
+        komi = float(text)
     except ValueError:
         return None
+    return komi if isfinite(komi) else None
 
 
 def _points(value: str, size: int) -> Iterator[str]:
@@ -122,6 +133,13 @@ def _move(value: str, size: int) -> str:
     if not text or (text == "tt" and size <= 19):
         return "pass"
     return _vertex(*_square(text, size), size)
+
+
+def sgf_move(vertex: str, size: int) -> str:
+    """A point as SGF writes it, from the upper left corner; nothing for a pass."""
+    if vertex.lower() == "pass":
+        return ""
+    return _COORDINATES[LETTERS.index(vertex[0].upper())] + _COORDINATES[size - int(vertex[1:])]
 
 
 def _square(text: str, size: int) -> tuple[int, int]:

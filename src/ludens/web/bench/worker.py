@@ -21,6 +21,7 @@ from ludens.web.lab.trees import tree_svg
 
 if TYPE_CHECKING:
     from ludens.web.lab.live_board import LiveBoard
+    from ludens.web.replays.exploring import Exploration
 
 _NICE = 5
 """Running matches have priority."""
@@ -116,6 +117,37 @@ def film(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     yield {"gif": base64.b64encode(gif).decode()}
 
 
+def explore(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A position of a recorded match, or one that was reached by other moves."""
+    yield _exploration(request).as_json()
+
+
+def ponder(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a search thinks of such a position."""
+    return _exploration(request).thinking(request["game"])
+
+
+def _exploration(request: Mapping[str, Any]) -> Exploration:
+    from ludens.web.replays.exploring import Exploration  # noqa: PLC0415 - as above
+
+    path, steps = Path(request["path"]), request["steps"]
+    return Exploration(path, request["game"], request["turn"], steps, reveal=request["reveal"])
+
+
+def open_file(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A file of another program as a record."""
+    from ludens.protocols.exchange.opening import open_foreign  # noqa: PLC0415 - as above
+
+    yield {"record": open_foreign(Path(request["path"]).read_bytes(), request["format"]).decode()}
+
+
+def export(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A recorded match for other programs."""
+    from ludens.web.replays.frames import exported  # noqa: PLC0415 - as above
+
+    yield {"text": exported(Path(request["path"]), request["game"], request["format"], reveal=request["reveal"])}
+
+
 def review(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The moves of a recorded match, judged."""
     from ludens.web.replays.frames import judgements  # noqa: PLC0415 - as above
@@ -143,6 +175,10 @@ JOBS = {
     "replay": replay,
     "film": film,
     "review": review,
+    "explore": explore,
+    "ponder": ponder,
+    "open": open_file,
+    "export": export,
 }
 """The jobs by name."""
 

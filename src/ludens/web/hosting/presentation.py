@@ -5,26 +5,26 @@ Only here do views become messages, so this module is what keeps secrets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ludens.core import Decision, Game, GameError, Move, Role, State, Thinking, View
 from ludens.drawing import clicks, draw
-from ludens.drawing.notation import write_move
-from ludens.gdl.game import GdlGame
+from ludens.drawing.drawing import role_names
+from ludens.drawing.material import material
+from ludens.drawing.notation import is_wait, writer_of
+from ludens.games.endings import cause_of_end
 from ludens.referee import PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.events import NOTES
 from ludens.referee.handle import AT_RANDOM, BEST_SO_FAR
 from ludens.tabletop import TabletopState
 from ludens.tabletop.hidden.view import PublicView
+from ludens.web.thinking import LINE, thinking_as_json
 
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
 _NOTHING_PUBLIC = "Hidden information is not shown to spectators; the replay shows it after the match."
-_SHOWN_MOVES = 12
-"""The number of moves of a search that are sent."""
-_LINE = 8
-"""The number of moves of a line that are sent."""
 
 
 class Presentation:
@@ -37,7 +37,9 @@ class Presentation:
         self._sent = 0
         self._state = game.initial_state()
         self._last: list[Move] = []
-        self._spots_of: tuple[State | None, Role, Mapping[Move, tuple[str, ...]]] = (None, "", {})
+        self._writer = writer_of(game)
+        self._searched: tuple[State | None, Role, Mapping[Move, tuple[str, ...]], Mapping[Move, str]] = None, "", {}, {}
+        self._line: tuple[State | None, Sequence[Move], list[str]] = None, (), []
 
     def turn(self, event: TurnPlayed) -> None:
         """Add a turn to the histories."""
@@ -69,70 +71,70 @@ class Presentation:
                 **self._picture(state, audience),
                 "to_move": self._to_move(state),
                 "over": state.is_terminal,
+                "names": role_names(self._game),
+                "material": self._material(state),
                 "history": {"keep": keep, "add": self._entries[audience][keep:]},
             }
             for audience in self._audiences
         }
 
+    def _material(self, state: State) -> list[dict[str, Any]]:
+        try:
+            return material(self._game, state)
+        except GameError:  # it cannot be drawn
+            return []
+
     def moves(self, view: View) -> list[dict[str, Any]]:
         """A person's legal moves, with the spots to click."""
         spots = clicks_or_nothing(self._game, view, view.legal_moves)
-        return [
-            {"move": move, "label": write_move(move, spots.get(move, ())), "spots": spots.get(move, ())}
-            for move in view.legal_moves
-        ]
+        texts = self._writer.texts(view)
+        return [{"move": move, "label": texts[move], "spots": spots.get(move, ())} for move in view.legal_moves]
 
     def hint(self, view: View, decision: Decision) -> dict[str, Any]:
         """An adviser's decision, for the person who asked."""
         spots = clicks_or_nothing(self._game, view, view.legal_moves).get(decision.move, ())
-        text = write_move(decision.move, spots)
+        text = self._writer.texts(view).get(decision.move, decision.move)
         return {"move": decision.move, "label": text, "spots": spots, "note": str(decision.thinking)}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
         """The state of a search, for games without hidden information."""
-        if self._spots_of[0] is not state or self._spots_of[1] != role:
-            self._spots_of = (state, role, clicks_or_nothing(self._game, state.view(role), state.legal_moves(role)))
-        spots = self._spots_of[2]
-        return {
-            "role": role,
-            "value": thinking.value,
-            "rate": round(thinking.rate),
-            "iterations": thinking.iterations,
-            "depth": thinking.depth,
-            "line": [write_move(move) for move in thinking.line[:_LINE]],
-            "moves": [
-                {
-                    "label": write_move(report.move, spots.get(report.move, ())),
-                    "value": report.value,
-                    "visits": report.visits,
-                    "proven": report.proven,
-                    "spot": (spots.get(report.move) or ("",))[-1],
-                }
-                for report in thinking.moves[:_SHOWN_MOVES]
-            ],
-        }
+        if self._searched[0] is not state or self._searched[1] != role:
+            view = state.view(role)
+            spots = clicks_or_nothing(self._game, view, view.legal_moves)
+            self._searched = state, role, spots, self._writer.texts(view)
+        _, _, spots, texts = self._searched
+        return thinking_as_json(role, thinking, self._line_of(state, thinking.line[:LINE]), texts, spots)
 
     def _history_entry(self, event: TurnPlayed, audience: str) -> dict[str, Any]:
         if not self._game.hidden:
-            return {"moves": [[role, self._text(role, move)] for role, move in self._chosen_moves(event)]}
+            return {
+                "moves": [
+                    [role, self._writer.text(self._state, role, move, event.state)]
+                    for role, move in self._chosen_moves(event)
+                ]
+            }
         if audience == PUBLIC:
             return {"moves": []}
         chosen = event.chosen.get(audience)
-        moves = [] if chosen is None or self._is_wait(audience, chosen) else [[audience, self._text(audience, chosen)]]
+        moves = (
+            []
+            if chosen is None or is_wait(self._state, audience, chosen)
+            else [[audience, self._text(audience, chosen)]]
+        )
         return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
 
     def _text(self, role: Role, move: Move) -> str:
-        """A move in the last position."""
-        spots = clicks_or_nothing(self._game, self._state.view(role), [move]).get(move, ())
-        return write_move(move, spots)
+        """A move in the last position, for the role that makes it."""
+        return self._writer.text(self._state, role, move)
+
+    def _line_of(self, state: State, moves: Sequence[Move]) -> list[str]:
+        """The texts of a line of play, kept while the search does not change its mind."""
+        if self._line[0] is not state or self._line[1] != moves:
+            self._line = state, moves, self._writer.line(state, moves)
+        return self._line[2]
 
     def _chosen_moves(self, event: TurnPlayed) -> list[tuple[Role, Move]]:
-        return [(role, move) for role, move in event.joint_move.items() if not self._is_wait(role, move)]
-
-    def _is_wait(self, role: Role, move: Move) -> bool:
-        """True for a forced move without arguments, such as ``noop``."""
-        forced = isinstance(self._game, GdlGame) and len(self._state.legal_moves(role)) == 1
-        return forced and not move.startswith("(")
+        return [(role, move) for role, move in event.joint_move.items() if not is_wait(self._state, role, move)]
 
     def _to_move(self, state: State) -> list[Role]:
         """The roles with a choice; none with hidden information, where that may be secret."""
@@ -161,6 +163,14 @@ class Presentation:
         if not self._game.hidden:
             return state
         return PublicView(state) if isinstance(state, TabletopState) else None
+
+
+def drawn_cause(state: State) -> str:
+    """Why a match is over, with the roles called as they are drawn; empty if it is unknown, not over, or if the reason
+    could be a secret."""
+    cause = cause_of_end(state) if state.is_terminal and not state.game.hidden else ""
+    names = role_names(state.game)
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), cause)
 
 
 def clicks_or_nothing(game: Game, view: View, moves: Sequence[Move]) -> Mapping[Move, tuple[str, ...]]:

@@ -17,7 +17,7 @@ from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
 from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
 from ludens.referee.reading import Record, read_record
-from ludens.web.hosting.presentation import Presentation
+from ludens.web.hosting.presentation import Presentation, drawn_cause
 from ludens.web.hosting.setup import HUMAN, Setup
 from ludens.web.hosting.slots import Queues, Slot, Slots
 
@@ -208,7 +208,8 @@ class Table:
 
     def _send_end(self, end: Mapping[str, Any]) -> None:
         keys = ("goals", "points", "turns", "reason", "forfeited", "finished")
-        self._send({"kind": "ended", **{key: end.get(key) for key in keys}})
+        cause = "" if self._match is None else drawn_cause(self._match.state)
+        self._send({"kind": "ended", "cause": cause, **{key: end.get(key) for key in keys}})
 
     def _ask(self, question: Question) -> None:
         """Send a question to the person; runs in the thread of the person's player."""

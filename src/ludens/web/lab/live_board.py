@@ -8,7 +8,7 @@ from typing import Any
 
 from ludens.core import Clock, Deadline, GameError, JointMove, LudensError, Role, State
 from ludens.drawing import clicks, draw
-from ludens.drawing.notation import write_move
+from ludens.drawing.notation import writer_of
 from ludens.gdl.game import GdlState
 from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.rules import RuleSheet
@@ -82,6 +82,7 @@ class LiveBoard:
         view = self.state.view(self.role)
         legal = () if over else view.legal_moves
         spots = clicks(self._game, view, legal)
+        texts = writer_of(self._game).texts(view)
         return {
             "svg": draw(self._game, view).inline,
             "roles": list(self._game.roles),
@@ -90,10 +91,7 @@ class LiveBoard:
             "goals": dict(self.state.goals) if over else None,
             "turns": self.turns,
             "chosen": self._chosen,
-            "moves": [
-                {"move": move, "label": write_move(move, spots.get(move, ())), "spots": spots.get(move, ())}
-                for move in legal
-            ],
+            "moves": [{"move": move, "label": texts[move], "spots": spots.get(move, ())} for move in legal],
         }
 
     def why(self, fact: str) -> dict[str, Any]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 import ludens
-from ludens.core import Game, LudensError, Role, State
+from ludens.core import Game, JointMove, LudensError, Move, Role, State
 from ludens.drawing import clicks, draw
+from ludens.drawing.drawing import role_names
+from ludens.drawing.notation import is_wait, plain_text, writer_of
 from ludens.drawing.scenes.raster import to_gif
 from ludens.players.review import choices, review
+from ludens.protocols.exchange.exporting import export_record, format_of
 from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import Difference, check_end, check_start, replay
 
@@ -24,7 +27,7 @@ _REVIEW_SECONDS = 30.0
 """For the review of a match."""
 _LONGEST_LOOK = 1.0
 """Seconds for one move."""
-_COMPILING_SECONDS = 6.0
+COMPILING_SECONDS = 6.0
 """Timeout for the compiler; after that the interpreter plays."""
 SHOWN_MOVES = 12
 """The number of best moves of a search that are sent."""
@@ -35,7 +38,7 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
 
     ``reveal`` says whether hidden information of a match that is not over may be shown.
     """
-    record, game = _open_record(path, game_name, reveal)
+    record, game = open_record(path, game_name, reveal)
     yield _start(record, game)
     differences: list[Difference] = list(check_start(record, game))
     states: dict[int, State | None] = {0: game.initial_state()}
@@ -59,7 +62,7 @@ def frames(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, An
 
 def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
     """The match as a GIF, without moves that were taken back."""
-    record, game = _open_record(path, game_name, reveal)
+    record, game = open_record(path, game_name, reveal)
     state = game.initial_state()
     scenes = [draw(game, state, clickable=False).scene]
     for turn in record.line_to(record.last)[:MOST_PICTURES]:
@@ -68,20 +71,38 @@ def film(path: Path, game_name: str, *, reveal: bool) -> bytes:
     return to_gif(scenes)
 
 
+def exported(path: Path, game_name: str, wanted: str, *, reveal: bool) -> str:
+    """The match as PGN or SGF."""
+    record, game = open_record(path, game_name, reveal)
+    return export_record(record, game, wanted)
+
+
 def judgements(path: Path, game_name: str, *, reveal: bool) -> Iterator[dict[str, Any]]:
     """What the moves of a match were worth, one by one; the more there are, the shorter is the look at each."""
-    record, game = _open_record(path, game_name, reveal)
+    record, game = open_record(path, game_name, reveal)
     turns = record.line_to(record.last)
     moves = [turn.moves for turn in turns]
     number = choices(game, moves)
     yield {"part": "choices", "number": number}
-    game = ludens.load(game_name).compiled(_COMPILING_SECONDS)
-    for one in review(game, moves, min(_LONGEST_LOOK, _REVIEW_SECONDS / max(1, number))):
-        yield {"part": "judgement", "id": turns[one.turn - 1].id, **one.as_json()}
+    compiled = ludens.load(game_name).compiled(COMPILING_SECONDS)
+    states = _states(game, moves)
+    for one in review(compiled, moves, min(_LONGEST_LOOK, _REVIEW_SECONDS / max(1, number))):
+        before = states[one.turn - 1]
+        better = {"best_text": writer_of(game).text(before, one.role, one.best)}
+        yield {"part": "judgement", "id": turns[one.turn - 1].id, **one.as_json(), **better}
     yield {"part": "reviewed"}
 
 
-def _open_record(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
+def _states(game: Game, turns: Sequence[JointMove]) -> list[State]:
+    """The states of a line of play, the first one included."""
+    states = [game.initial_state()]
+    for joint_move in turns:
+        states.append(states[-1].play(joint_move))
+    return states
+
+
+def open_record(path: Path, game_name: str, reveal: bool) -> tuple[Record, Game]:
+    """A record and its game, interpreted. Raises `LudensError` if it may not be shown yet."""
     record = read_record(path)
     # The interpreter starts at once, and a match is too short for a compiled game to catch up.
     game = ludens.load(game_name, backend="interpreter")
@@ -95,8 +116,10 @@ def _start(record: Record, game: Game) -> dict[str, Any]:
         "part": "start",
         "game": record.start.game,
         "roles": list(game.roles),
+        "names": role_names(game),
         "players": dict(record.start.players),
         "turns": len(record.turns),
+        "format": format_of(game),
         "last": record.last,
         "end": None if record.end is None else {key: record.end.get(key) for key in ("goals", "points", "reason")},
         "messages": [
@@ -111,13 +134,16 @@ def _frame(game: Game, turn: RecordedTurn, before: State | None, after: State | 
     seconds = turn.data["seconds"]
     thinking = {role: _thinking_as_json(thought) for role, thought in turn.data["thinking"].items()}
     for role, thought in thinking.items():
-        _place(game, before, role, thought.get("moves", ()))
+        _place(game, before, role, thought)
+    moves = {role: move for role, move in turn.moves.items() if not seconds or role in seconds} or dict(turn.moves)
+    if before is not None:  # records of other programs have no seconds
+        moves = {role: move for role, move in moves.items() if not is_wait(before, role, move)} or moves
     return {
         "part": "frame",
         "id": turn.id,
         "parent": turn.parent,
-        "moves": {role: move for role, move in turn.moves.items() if not seconds or role in seconds}
-        or dict(turn.moves),
+        "moves": moves,
+        "texts": {role: _move_text(game, before, role, move, after) for role, move in moves.items()},
         "seconds": {role: value for role, value in seconds.items() if isinstance(value, int | float)},
         "thinking": {role: thought for role, thought in thinking.items() if thought},
         "errors": [
@@ -164,11 +190,23 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and isfinite(value)
 
 
-def _place(game: Game, before: State | None, role: Role, moves: Iterable[dict[str, Any]]) -> None:
-    """Add to each move the spot of the board where it ends, if any."""
+def _move_text(game: Game, before: State | None, role: Role, move: Move, after: State | None) -> str:
+    """A move as people write it; chance and what cannot be computed in the words of the rules."""
+    if before is None or role not in game.roles:
+        return plain_text(move)
+    return writer_of(game).text(before, role, move, after)
+
+
+def _place(game: Game, before: State | None, role: Role, thought: dict[str, Any]) -> None:
+    """Add to each move of a search its text, and the spot of the board where it ends, if any."""
+    moves = thought.get("moves", ())
     if before is None or role not in game.roles:
         return
     seen = before if game.hidden else before.view(role)
     spots = clicks(game, seen, [one["move"] for one in moves])
+    texts = writer_of(game).texts(before.view(role), role)
     for one in moves:
         one["spot"] = (spots.get(one["move"]) or ("",))[-1]
+        one["text"] = texts.get(one["move"]) or plain_text(one["move"])
+    if "line" in thought and not game.hidden:
+        thought["line"] = writer_of(game).line(before, thought["line"])

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+import secrets
 import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -22,6 +23,7 @@ from starlette.routing import Route
 
 from ludens.core import LudensError
 from ludens.core.files import PRIVATE, make_folder, write_file
+from ludens.protocols.exchange.formats import PGN, SGF, foreign_format
 from ludens.referee.reading import parse_record
 from ludens.web.bench.workbench import Workbench
 from ludens.web.connections import Room
@@ -30,7 +32,7 @@ from ludens.web.library.titles import library_title
 from ludens.web.pages import page
 from ludens.web.replays.drawn import DrawnReplays
 from ludens.web.replays.history import is_record, past_matches, read_line
-from ludens.web.requests import body_of, client_of
+from ludens.web.requests import body_of, client_of, json_lines, json_object
 from ludens.web.security import UPLOAD_PATH
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
@@ -41,6 +43,9 @@ SHOWN_MATCHES = 40
 KEPT_UPLOADS = 200
 """The number of uploaded records kept, the latest ones."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+MOST_STEPS = 400
+"""The maximum number of moves that are tried one after the other."""
+_MEDIA = {PGN: "chess-pgn", SGF: "go-sgf"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,23 @@ async def _upload(request: Request) -> Response:
     if not room.has_room(client):  # records are long, and held in memory until complete
         raise HTTPException(503, "other uploads are in progress; try again in a minute")
     async with room.enter(client):
-        digest = await run_in_threadpool(_keep, settings, await body_of(request))
+        body = await body_of(request)
+        if wanted := foreign_format(body):
+            body = await _opened(request, body, wanted)
+        digest = await run_in_threadpool(_keep, settings, body)
     return JSONResponse({"address": f"/replay/upload/{digest}"})
+
+
+async def _opened(request: Request, body: bytes, wanted: str) -> bytes:
+    """A file of another program as a record, made in a process with limits. Raises `LudensError`."""
+    bench: Workbench = request.app.state.replay_bench
+    with tempfile.NamedTemporaryFile(suffix=f".{wanted}") as file:
+        file.write(body)
+        file.flush()
+        answer = await bench.answer(client_of(request), "open", secrets.token_hex(8), path=file.name, format=wanted)
+    if "record" not in answer:
+        raise LudensError(str(answer.get("error", "the file cannot be opened")))
+    return str(answer["record"]).encode()
 
 
 def _uploads(settings: Settings) -> Path:
@@ -175,11 +195,66 @@ async def _film(request: Request) -> Response:
     return Response(base64.b64decode(answer["gif"]), media_type="image/gif", headers=headers)
 
 
-async def _answers(bench: Workbench, client: str, job: str, source: Source, game: str) -> AsyncIterator[dict[str, Any]]:
+async def _exported(request: Request) -> Response:
+    """The match in the format of its game: PGN or SGF."""
+    source = await _requested_source(request)
+    wanted = request.path_params["format"]
+    if wanted not in _MEDIA:
+        raise HTTPException(404, "matches are exported as pgn and sgf")
+    if not (source.reveal or _is_over(source)):
+        raise LudensError("this match is still running; save it afterwards")
+    _, game = _game_of(request.app.state.settings, source)
+    bench: Workbench = request.app.state.replay_bench
+    (answer,) = [
+        answer async for answer in _answers(bench, client_of(request), "export", source, game, format=wanted)
+    ] or [{}]
+    if "text" not in answer:
+        raise LudensError(str(answer.get("error", "a newer request cancelled this one")))
+    headers = {"content-disposition": f'attachment; filename="{_file_name(source)}.{wanted}"'}
+    return Response(answer["text"], media_type=f"application/x-{_MEDIA[wanted]}", headers=headers)
+
+
+async def _explore(request: Request) -> Response:
+    """A position of the match, or one that was reached by other moves, and the moves there."""
+    source = await _requested_source(request)
+    values = _position(await json_object(request))
+    _, game = _game_of(request.app.state.settings, source)
+    bench: Workbench = request.app.state.replay_bench
+    answers = [answer async for answer in _answers(bench, client_of(request), "explore", source, game, **values)]
+    return JSONResponse(answers[0] if answers else {"superseded": True})
+
+
+async def _ponder(request: Request) -> Response:
+    """What a search thinks of such a position, line by line."""
+    source = await _requested_source(request)
+    values = _position(await json_object(request))
+    _, game = _game_of(request.app.state.settings, source)
+    bench: Workbench = request.app.state.replay_bench
+    lines = json_lines(_answers(bench, client_of(request), "ponder", source, game, **values))
+    return StreamingResponse(lines, media_type="application/x-ndjson")
+
+
+def _position(data: dict[str, Any]) -> dict[str, Any]:
+    """The turn that a request names, and the moves that were tried after it."""
+    turn, steps = data.get("turn"), data.get("steps", [])
+    if type(turn) is not int or turn < 0:
+        raise HTTPException(400, "name a turn of the match by its number")
+    is_right = isinstance(steps, list) and len(steps) <= MOST_STEPS
+    if not is_right or not all(
+        isinstance(step, dict) and all(isinstance(move, str) for move in step.values()) for step in steps
+    ):
+        raise HTTPException(400, f"steps are at most {MOST_STEPS} objects with a move for each role")
+    return {"turn": turn, "steps": steps}
+
+
+async def _answers(
+    bench: Workbench, client: str, job: str, source: Source, game: str, **more: Any
+) -> AsyncIterator[dict[str, Any]]:
     with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
         file.write(source.text)
         file.flush()
-        async for answer in bench.run(client, job, source.address, path=file.name, game=game, reveal=source.reveal):
+        values = {"path": file.name, "game": game, "reveal": source.reveal, **more}
+        async for answer in bench.run(client, job, source.address, **values):
             yield answer
 
 
@@ -220,6 +295,9 @@ SUBJECT = Subject(
         Route("/replay/{kind}/{name:path}/review", _review),
         Route("/replay/{kind}/{name:path}/record", _record),
         Route("/replay/{kind}/{name:path}/film.gif", _film),
+        Route("/replay/{kind}/{name:path}/match.{format}", _exported),
+        Route("/replay/{kind}/{name:path}/explore", _explore, methods=["POST"]),
+        Route("/replay/{kind}/{name:path}/ponder", _ponder, methods=["POST"]),
         Route("/replay/{kind}/{name:path}", _replay),
     ),
     title="Replay",

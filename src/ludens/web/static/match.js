@@ -12,11 +12,14 @@ const MOST_LISTED = 300;
 const page = byId("match").dataset;
 const isSeat = page.seat !== "";
 const mine = find(page.match);
-const state = { request: null, ended: false, toMove: [], seats: [], sent: false, deadline: null, advised: false, isSeated: false };
+const state = { request: null, ended: false, toMove: [], names: {}, seats: [], sent: false, deadline: null, advised: false, isSeated: false };
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
 const live = follow(page.match, page.seat, receive, connected);
+
+// Roles are called as they are drawn.
+const nameOf = (role) => state.names[role] ?? role;
 
 function connected(how) {
   byId("connection").textContent = how === "open" ? "" : how === "lost" ? "Connection lost; reconnecting …" : how;
@@ -35,6 +38,11 @@ function receive(message, fresh) {
       break;
     case "position":
       state.toMove = message.to_move;
+      if (JSON.stringify(state.names) !== JSON.stringify(message.names)) {
+        state.names = message.names;
+        showSeats();
+      }
+      showMaterial(message.material);
       state.request = null;
       state.sent = false;
       if (state.advised) note(""); // the hint was for the previous position
@@ -47,7 +55,7 @@ function receive(message, fresh) {
       showThinkingPanel();
       showMoves();
       byId("flip").hidden = !board.canFlip;
-      if (isSeat && !state.isSeated) board.turnTowards(page.role);
+      if (isSeat && !state.isSeated) board.turnTowards(nameOf(page.role));
       state.isSeated = true;
       if (!fresh) sound.play("move");
       break;
@@ -155,7 +163,7 @@ function showStatus() {
     const left = state.deadline === null ? null : Math.max(0, Math.ceil(state.deadline - live.serverTime()));
     setText(status, left === null ? "Your move" : `Your move: ${left} s left`);
   } else if (state.toMove.length > 0) {
-    setText(status, `${state.toMove.join(" and ")} to move`);
+    setText(status, `${state.toMove.map(nameOf).join(" and ")} to move`);
   } else if (byId("board").firstChild) {
     setText(status, isSeat ? "Waiting for the other roles" : "Running");
   } else {
@@ -172,7 +180,7 @@ function showSeats() {
   const items = state.seats.map((seat) => {
     const here = seat.human ? (seat.here ? "here" : "away") : "computer";
     const you = isSeat && seat.role === page.role ? " (you)" : "";
-    return element("li", { class: "seat" }, element("span", { class: `dot ${here}`, role: "img", "aria-label": here }), element("strong", {}, seat.role), ` ${seat.human ? "person" : seat.player}${you}`);
+    return element("li", { class: "seat" }, element("span", { class: `dot ${here}`, role: "img", "aria-label": here }), element("strong", {}, nameOf(seat.role)), ` ${seat.human ? "person" : seat.player}${you}`);
   });
   byId("seats").replaceChildren(...items);
   showInvitations();
@@ -227,7 +235,7 @@ function showHistory({ keep, add }) {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 30;
   while (list.children.length > keep) list.lastChild.remove();
   for (const entry of add) {
-    const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, role), ` ${move}`));
+    const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, nameOf(role)), ` ${move}`));
     const chosen = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
     const percepts = (entry.percepts ?? []).filter((percept) => !chosen.has(percept)).map((percept) => element("span", { class: "percept" }, percept));
     const errors = (entry.errors ?? []).map((error) => element("span", { class: "percept" }, error));
@@ -235,6 +243,17 @@ function showHistory({ keep, add }) {
     list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));
   }
   if (atEnd || add.length > 1) list.scrollTop = list.scrollHeight;
+}
+
+// Pieces that were taken, and who has more, where pieces have values.
+function showMaterial(material) {
+  const place = byId("material");
+  place.hidden = !(material ?? []).some((one) => one.lost.length > 0);
+  const lines = (material ?? []).filter((one) => one.lost.length > 0 || one.lead > 0).map((one) => {
+    const lost = one.lost.map(([kind, count]) => (count > 1 ? `${kind} × ${count}` : kind)).join(", ");
+    return element("p", {}, element("b", {}, one.name), lost ? ` lost ${lost}` : "", one.lead > 0 ? ` (+${one.lead})` : "");
+  });
+  place.replaceChildren(...lines);
 }
 
 function showThinkingPanel() {
@@ -268,8 +287,9 @@ function showWish({ from, wish }) {
 function showEnd(end) {
   closeChoice();
   const status = byId("status");
-  const goals = Object.entries(end.goals ?? {}).map(([role, goal]) => `${role} ${goal}`).join(", ");
-  const why = { forfeit: `${end.forfeited} gave up. `, stopped: "The match was stopped. ", limit: "The match reached its turn limit. ", failed: "" }[end.reason] ?? "";
+  const goals = Object.entries(end.goals ?? {}).map(([role, goal]) => `${nameOf(role)} ${goal}`).join(", ");
+  const cause = end.cause ? `${end.cause[0].toUpperCase()}${end.cause.slice(1)}. ` : "";
+  const why = { terminal: cause, forfeit: `${nameOf(end.forfeited)} gave up. `, stopped: "The match was stopped. ", limit: "The match reached its turn limit. ", failed: "" }[end.reason] ?? "";
   if (end.reason === "failed") setText(status, `The match cannot be played: ${end.message}`);
   else setText(status, `${outcome(end)}${why}${goals}`);
   status.classList.add("over");

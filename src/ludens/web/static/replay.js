@@ -3,6 +3,7 @@ import { showBars } from "./bars.js";
 import { svgElement } from "./charts.js";
 import { byId as get, element, parsedSvg } from "./dom.js";
 import { readLines } from "./examination.js";
+import { Explorer } from "./explore.js";
 import { Review } from "./review.js";
 import { valuesOnSpots } from "./thinking.js";
 
@@ -14,7 +15,9 @@ let line = [0];
 let place = 0;
 let timer = 0;
 let isWhole = false;
+const nameOf = (role) => start?.names[role] ?? role; // roles are called as they are drawn
 const review = new Review(root.dataset.review, (id) => go(id));
+const explorer = new Explorer(root.dataset.address, frames, addTried, (id) => go(id));
 
 function lineTo(id) {
   const turns = [];
@@ -40,6 +43,7 @@ function show(target) {
   const frame = frames.get(id);
   const board = get("board");
   const picture = frame.svg ? plain(parsedSvg(frame.svg)) : null;
+  explorer.board.moves = [];
   board.replaceChildren(picture ?? element("p", { class: "message" }, frame.text));
   if (picture) showBars(picture, valuesOnSpots(Object.values(frame.thinking ?? {})));
   get("words").textContent = frame.text;
@@ -51,6 +55,7 @@ function show(target) {
   showMoves(frame);
   showThinking(frame);
   review.point(id);
+  if (explorer.here !== id || explorer.isTrying) explorer.arrive(id);
   for (const item of document.querySelectorAll("[data-turn]")) item.toggleAttribute("aria-current", Number(item.dataset.turn) === id);
   document.querySelector("#turns [aria-current]")?.scrollIntoView({ block: "nearest" });
   if (timer && place === line.length - 1 && isWhole) pause();
@@ -66,14 +71,15 @@ function plain(picture) {
 function showMoves(frame) {
   const nodes = [];
   if (frame.id === 0) nodes.push(element("p", { class: "soft" }, "The first position."));
-  for (const [role, move] of Object.entries(frame.moves ?? {})) {
+  if (frame.isTried) nodes.push(element("p", { class: "soft" }, "Not played in the match:"));
+  for (const [role, text] of Object.entries(frame.texts ?? {})) {
     const seconds = frame.seconds?.[role];
-    nodes.push(element("p", { class: "move" }, element("strong", {}, role), " plays ", element("code", {}, move), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
+    nodes.push(element("p", { class: "move" }, element("strong", {}, nameOf(role)), " plays ", element("b", { class: "written", title: frame.moves[role] }, text), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
   }
   nodes.push(...review.remarks(frame.id));
   for (const error of frame.errors ?? []) nodes.push(element("p", { class: "message" }, error));
   for (const message of start.messages.filter((message) => message.turn === frame.id + 1)) nodes.push(element("p", { class: "soft" }, `${message.from}: “${message.text}”`));
-  if (frame.goals) nodes.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${role} ${goal}`).join(", ")}`));
+  if (frame.goals) nodes.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${nameOf(role)} ${goal}`).join(", ")}`));
   get("moves").replaceChildren(...nodes);
 }
 
@@ -87,9 +93,9 @@ function showThinking(frame) {
     if (thought.rate) numbers.push(`${thought.rate.toLocaleString("en")} a second`);
     if (thought.depth) numbers.push(`depth ${thought.depth}`);
     if (numbers.length === 0 && !thought.note && !thought.moves.length && !thought.line?.length) continue; // a person
-    const block = element("section", { class: "thought card" }, element("h2", {}, `What ${role} thought`), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
+    const block = element("section", { class: "thought card" }, element("h2", {}, `What ${nameOf(role)} thought`), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
     if (thought.moves.length) block.append(bars(thought.moves, frame.moves?.[role]));
-    if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), element("code", {}, thought.line.join("  "))));
+    if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), element("span", { class: "written" }, thought.line.join("  "))));
     nodes.push(block);
   }
   get("thinking").replaceChildren(...nodes);
@@ -102,12 +108,19 @@ function bars(moves, chosen) {
     const share = one.value ?? 100 * one.visits / most;
     const bar = svgElement("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
     bar.append(svgElement("rect", { class: "rail", width: 100, height: 10 }), svgElement("rect", { class: "value", width: Math.max(0, Math.min(100, share)), height: 10 }));
-    const item = element("li", {}, element("code", {}, one.move), bar, element("span", { class: "figure" }, one.value === null || one.value === undefined ? `${one.visits} visits` : `${Math.round(one.value)}${one.visits ? ` · ${one.visits.toLocaleString("en")}` : ""}`));
+    const item = element("li", {}, element("span", { class: "written", title: one.move }, one.text ?? one.move), bar, element("span", { class: "figure" }, one.value === null || one.value === undefined ? `${one.visits} visits` : `${Math.round(one.value)}${one.visits ? ` · ${one.visits.toLocaleString("en")}` : ""}`));
     if (one.move === chosen) item.append(element("span", { class: "visually-hidden" }, " (played)"));
     item.classList.toggle("played", one.move === chosen);
     list.append(item);
   }
   return list;
+}
+
+// A move that was tried: it is kept in the page as a branch.
+function addTried(frame) {
+  frames.set(frame.id, frame);
+  children.set(frame.parent, [...(children.get(frame.parent) ?? []), frame.id]);
+  showBranches();
 }
 
 function go(id) {
@@ -130,7 +143,7 @@ function play() {
 }
 
 function listTurn(frame) {
-  const text = Object.entries(frame.moves).map(([role, move]) => `${role} ${move}`).join(", ");
+  const text = Object.entries(frame.texts).map(([role, text]) => `${nameOf(role)} ${text}`).join(", ");
   const button = element("button", { type: "button", class: "turn", "data-turn": frame.id }, `${frame.id}. ${text}`);
   button.addEventListener("click", () => go(frame.id));
   get("turns").append(element("li", {}, button));
@@ -157,7 +170,7 @@ function showBranches() {
   const x = (id) => step * (depth.get(id) + 1), y = (id) => step * (rows.get(id) + 1);
   for (const [id, frame] of frames) if (id) tree.append(svgElement("path", { class: "edge", d: `M${x(frame.parent)} ${y(frame.parent)}L${x(id)} ${y(id)}` }));
   for (const id of frames.keys()) {
-    const node = svgElement("g", { class: main.has(id) ? "knot main" : "knot", "data-turn": id, role: "button", tabindex: 0, "aria-label": id ? `Turn ${id}: ${Object.values(frames.get(id).moves).join(", ")}` : "First position" });
+    const node = svgElement("g", { class: main.has(id) ? "knot main" : frames.get(id).isTried ? "knot tried" : "knot", "data-turn": id, role: "button", tabindex: 0, "aria-label": id ? `Turn ${id}: ${Object.values(frames.get(id).texts).join(", ")}` : "First position" });
     node.append(svgElement("circle", { cx: x(id), cy: y(id), r: 8 }));
     node.addEventListener("click", () => go(id));
     node.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); go(id); } });
@@ -170,7 +183,13 @@ function take(part) {
   if (part.part === "start") {
     start = part;
     const result = part.end ? ` · ${Object.values(part.end.goals).join(" : ")} (${part.end.reason})` : " · not over";
-    get("who").textContent = Object.entries(part.players).map(([role, player]) => `${role}: ${player.split(":")[0]}`).join(", ") + result;
+    get("who").textContent = Object.entries(part.players).map(([role, player]) => `${nameOf(role)}: ${player.split(":")[0]}`).join(", ") + result;
+    if (part.format && part.end) {
+      const save = get("save-match");
+      save.href = `${save.dataset.address}${part.format}`;
+      save.textContent = `Save the match (${part.format.toUpperCase()})`;
+      save.hidden = false;
+    }
     get("who").title = Object.entries(part.players).map(([role, player]) => `${role}: ${player}`).join("\n");
   } else if (part.part === "frame") {
     frames.set(part.id, part);
@@ -233,6 +252,18 @@ get("play").addEventListener("click", play);
 get("turn").addEventListener("input", (event) => show(Number(event.target.value)));
 get("speed").addEventListener("change", () => { if (timer) { pause(); play(); } });
 get("save-svg").addEventListener("click", savePosition);
+get("analyse").addEventListener("click", () => explorer.analyse());
+get("try").addEventListener("click", () => explorer.turnTrying(!explorer.isTrying));
+get("return").addEventListener("click", () => explorer.leave());
+get("share").addEventListener("click", async () => {
+  history.replaceState(null, "", explorer.link());
+  try {
+    await navigator.clipboard.writeText(explorer.link());
+    explorer.say("The link is copied.");
+  } catch {
+    explorer.say("The link is in the address bar."); // browsers deny the clipboard to pages without https
+  }
+});
 get("start-review").addEventListener("click", () => review.begin(() => lineTo(start?.last ?? 0), () => show(place)));
 
 try {
@@ -242,4 +273,5 @@ try {
 } catch (error) {
   take({ error: `The server cannot be reached: ${error.message}. Reload the page.` });
 }
+if (isWhole) await explorer.follow();
 if (!isWhole) take({ error: get("trouble").textContent || "The record was cut off in transit. Reload the page." });

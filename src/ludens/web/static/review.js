@@ -62,9 +62,10 @@ export class Review {
   remarks(id) {
     return (this.judged.get(id) ?? []).filter((one) => one.verdict !== "best").map((one) => {
       const how = one.is_exact ? "exactly" : `about (± ${one.margin.toFixed(1)})`;
+      const proved = one.is_exact ? element("span", { class: "badge good" }, "proved") : null;
       const words = { good: "A good move", unsure: "Perhaps not the best", mistake: "A mistake", blunder: "A blunder" }[one.verdict];
       const text = `${words} of ${one.role}: it loses ${how} ${one.loss.toFixed(1)} points. Better: `;
-      return element("p", { class: `remark ${one.verdict}` }, text, element("code", {}, one.best));
+      return element("p", { class: `remark ${one.verdict}` }, text, element("b", { class: "written" }, one.best_text), proved ? " " : null, proved);
     });
   }
 
