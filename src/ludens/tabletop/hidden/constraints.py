@@ -14,8 +14,9 @@ from ludens.tabletop.material.equipment import Dice, Element
 
 RULE_TRIALS = 12
 """Random arrangements that show whether the rule's own test is about single elements."""
-SPOT_CHECKS = 2
-"""Turns that are played again in a sample although they are constraints on single elements as far as is known."""
+SPOT_CHECKS, FIRST_CHECKS = 2, 400
+"""Turns that are played again in a sample although they are constraints on single elements as far as is known: at a
+clock; and without one in the first sample, half of that in the second, a third in the next, and so on."""
 
 
 class Constraints:
@@ -36,6 +37,8 @@ class Constraints:
         """Turns that are played again in each sample, the latest first."""
         self._trusted: list[int] = []
         """Turns that are constraints on single elements as far as is known; a few are played again in each sample."""
+        self._checked = 0
+        """Samples whose trusted turns were played again."""
         self._broad: dict[int, list[Evidence]] = {}
         """The turns in which the rule looked at a board, and the moves of others in them."""
         self.is_narrow = False
@@ -179,7 +182,9 @@ class Constraints:
         """False if a turn contradicts a sample although it seemed to be a constraint on single elements. From then on
         it is played again in each sample."""
         images = self._past.images(faces)
-        for number in rng.sample(self._trusted, min(len(self._trusted), SPOT_CHECKS)):
+        self._checked += 1
+        most = SPOT_CHECKS if Deadline.of_thread() else max(SPOT_CHECKS, FIRST_CHECKS // self._checked)
+        for number in rng.sample(self._trusted, min(len(self._trusted), most)):
             if self._past.contradicts(number, images, rolls):
                 self._trusted.remove(number)
                 self.doubtful_turns.insert(0, number)
