@@ -1,6 +1,6 @@
 """How far `mcts` is from equilibrium in small games of simultaneous choices: ``python -m benchmarks.simultaneous``.
 
-Twenty-five games: matrix games alone and behind one or two moves, goofspiel and oshi-zumo, and the sheets of
+Thirty-two games: matrix games alone and behind one or two moves, goofspiel and oshi-zumo, and the sheets of
 `benchmarks.simultaneous_sheets`. The player is asked in every information set, and the best response is computed
 exactly.
 """
@@ -29,6 +29,7 @@ MATRICES = {
     "odd three": [[20, 80, 55], [75, 10, 60], [50, 50, 5]],
     "wide": [[90, 10, 40, 70], [15, 85, 60, 20]],
     "tall": [[90, 15], [10, 85], [45, 55], [70, 20]],
+    "four": [[60, 10, 80, 35], [20, 75, 15, 65], [85, 30, 40, 25], [45, 55, 50, 20]],
     "five": [
         [50, 30, 70, 10, 90],
         [70, 50, 30, 80, 20],
@@ -85,7 +86,10 @@ def main() -> None:
     parser.add_argument("--clock", type=float, default=1.0, help="seconds for each decision")
     parser.add_argument("--player", default="mcts:ponder=off")
     parser.add_argument("--only", default="", help="names that contain this")
+    parser.add_argument("--cpu", action="store_true", help="count CPU seconds instead of wall seconds")
     given = parser.parse_args()
+    if given.cpu:
+        time.monotonic = time.process_time
     worst = 0.0
     for name, game in games():
         if given.only not in name:

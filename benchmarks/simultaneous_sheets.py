@@ -122,10 +122,133 @@ APPROACH = (
     + _CONSTANT_SUM
 )
 
+ODD_ONE_OUT = """; Three roles show one side of a coin each; who differs from both others takes all.
+(role red) (role green) (role blue)
+(init open)
+(side heads) (side tails)
+(<= (legal ?role ?side) (role ?role) (side ?side))
+(<= (next (shown ?role ?side)) (does ?role ?side))
+(<= terminal (true (shown red ?side)))
+(<= (same ?one ?other) (true (shown ?one ?side)) (true (shown ?other ?side)) (distinct ?one ?other))
+(<= (odd ?role) (role ?role) (not (paired ?role)))
+(<= (paired ?role) (same ?role ?other))
+(<= anybody (odd ?role))
+(<= (goal ?role 100) (odd ?role) anybody)
+(<= (goal ?role 0) (paired ?role) anybody)
+(<= (goal ?role 33) (role ?role) (not anybody))
+"""
+
+WEATHER = """; Chance shows the weather, then both choose from the matrix that belongs to it.
+(role red) (role blue) (role random)
+(init waiting)
+(weather sun) (weather rain) (weather fog)
+(way a) (way b)
+(pays sun a a 90 10) (pays sun a b 20 80) (pays sun b a 40 60) (pays sun b b 70 30)
+(pays rain a a 10 90) (pays rain a b 60 40) (pays rain b a 100 0) (pays rain b b 0 100)
+(pays fog a a 55 45) (pays fog a b 45 55) (pays fog b a 35 65) (pays fog b b 65 35)
+(<= (legal random (show ?w)) (true waiting) (weather ?w))
+(<= (legal red wait) (true waiting))
+(<= (legal blue wait) (true waiting))
+(<= (legal random wait) (true (now ?w)))
+(<= (legal red (go ?x)) (true (now ?w)) (way ?x))
+(<= (legal blue (go ?x)) (true (now ?w)) (way ?x))
+(<= (next (now ?w)) (does random (show ?w)))
+(<= (next (end ?g ?h)) (true (now ?w)) (does red (go ?x)) (does blue (go ?y)) (pays ?w ?x ?y ?g ?h))
+(<= terminal (true (end ?g ?h)))
+(<= (goal red ?g) (true (end ?g ?h)))
+(<= (goal blue ?h) (true (end ?g ?h)))
+"""
+
+DOORS = """; Red opens a door, blue another or the same, then they meet in a three by two matrix behind them.
+(role red) (role blue)
+(init (turn red))
+(door 1) (door 2)
+(<= (legal red (open ?d)) (true (turn red)) (door ?d))
+(<= (legal blue wait) (true (turn red)))
+(<= (legal blue (open ?d)) (true (turn blue)) (door ?d))
+(<= (legal red wait) (true (turn blue)))
+(<= (legal red (go ?n)) (true (turn both)) (row ?n))
+(<= (legal blue (go ?n)) (true (turn both)) (door ?n))
+(row 1) (row 2) (row 3)
+(<= (next (turn blue)) (true (turn red)))
+(<= (next (turn both)) (true (turn blue)))
+(<= (next (opened red ?d)) (does red (open ?d)))
+(<= (next (opened blue ?d)) (does blue (open ?d)))
+(<= (next (opened ?role ?d)) (true (opened ?role ?d)))
+(<= (next (met ?r ?c)) (does red (go ?r)) (does blue (go ?c)))
+(<= terminal (true (met ?r ?c)))
+(<= same (true (opened red ?d)) (true (opened blue ?d)))
+(<= (goal red ?g) same (true (met ?r ?c)) (near ?r ?c ?g ?h))
+(<= (goal blue ?h) same (true (met ?r ?c)) (near ?r ?c ?g ?h))
+(<= (goal red ?g) (not same) (true (met ?r ?c)) (far ?r ?c ?g ?h))
+(<= (goal blue ?h) (not same) (true (met ?r ?c)) (far ?r ?c ?g ?h))
+(near 1 1 80 20) (near 1 2 10 90) (near 2 1 30 70) (near 2 2 60 40) (near 3 1 50 50) (near 3 2 45 55)
+(far 1 1 0 100) (far 1 2 90 10) (far 2 1 70 30) (far 2 2 20 80) (far 3 1 40 60) (far 3 2 40 60)
+"""
+
+AUDIT = """; General sum without an equilibrium in pure strategies: checks cost, and so does being caught.
+(role firm) (role auditor)
+(init open)
+(legal firm honest) (legal firm cheat) (legal auditor check) (legal auditor trust)
+(<= (next (did ?role ?move)) (does ?role ?move))
+(<= terminal (true (did firm ?move)))
+(pays honest check 50 40) (pays honest trust 50 80) (pays cheat check 0 60) (pays cheat trust 100 0)
+(<= (goal firm ?g) (true (did firm ?x)) (true (did auditor ?y)) (pays ?x ?y ?g ?h))
+(<= (goal auditor ?h) (true (did firm ?x)) (true (did auditor ?y)) (pays ?x ?y ?g ?h))
+"""
+
+HUNT = """; General sum with two equilibria: a stag for both, or a hare alone.
+(role left) (role right)
+(init open)
+(<= (legal ?role stag) (role ?role))
+(<= (legal ?role hare) (role ?role))
+(<= (next (did ?role ?move)) (does ?role ?move))
+(<= terminal (true (did left ?move)))
+(<= together (true (did left stag)) (true (did right stag)))
+(<= (goal ?role 100) (role ?role) together)
+(<= (goal ?role 0) (true (did ?role stag)) (not together))
+(<= (goal ?role 60) (true (did ?role hare)))
+"""
+
+HEAP = """; Both put one to three sticks down at once; then they take one or two in turn, and the last wins.
+(role red) (role blue)
+(init (phase bid))
+(stake 1) (stake 2) (stake 3)
+(plus 1 1 2) (plus 1 2 3) (plus 1 3 4) (plus 2 1 3) (plus 2 2 4) (plus 2 3 5) (plus 3 1 4) (plus 3 2 5) (plus 3 3 6)
+(less 0 1) (less 1 2) (less 2 3) (less 3 4) (less 4 5) (less 5 6)
+(<= (legal ?role (put ?n)) (role ?role) (true (phase bid)) (stake ?n))
+(<= (legal ?role (take 1)) (true (phase ?role)) (true (heap ?n)) (less ?m ?n))
+(<= (legal ?role (take 2)) (true (phase ?role)) (true (heap ?n)) (less ?m ?n) (less ?k ?m))
+(<= (legal red wait) (true (phase blue)))
+(<= (legal blue wait) (true (phase red)))
+(<= (next (phase red)) (true (phase bid)))
+(<= (next (phase blue)) (true (phase red)))
+(<= (next (phase red)) (true (phase blue)))
+(<= (next (put ?role ?n)) (does ?role (put ?n)))
+(<= (next (put ?role ?n)) (true (put ?role ?n)))
+(<= (next (heap ?s)) (does red (put ?n)) (does blue (put ?m)) (plus ?n ?m ?s))
+(<= (next (heap ?m)) (does ?role (take 1)) (true (heap ?n)) (less ?m ?n))
+(<= (next (heap ?k)) (does ?role (take 2)) (true (heap ?n)) (less ?m ?n) (less ?k ?m))
+(<= terminal (true (heap 0)))
+(worth 1 70) (worth 2 85) (worth 3 100)
+(rest 70 30) (rest 85 15) (rest 100 0)
+(<= (last red) (true (phase blue)))
+(<= (last blue) (true (phase red)))
+(<= (goal ?role ?g) (true (heap 0)) (last ?role) (true (put ?role ?n)) (worth ?n ?g))
+(<= (goal ?role ?h) (true (heap 0)) (role ?role) (last ?other) (distinct ?role ?other) (true (put ?other ?n))
+    (worth ?n ?g) (rest ?g ?h))
+"""
+
 SHEETS = {
     "inspection": INSPECTION,
     "pursuit": PURSUIT,
     "noisy duel": DUEL,
     "one of each sign": ONE_EACH,
     "approach": APPROACH,
+    "odd one out": ODD_ONE_OUT,
+    "weather": WEATHER,
+    "two doors": DOORS,
+    "audit": AUDIT,
+    "stag hunt": HUNT,
+    "heap": HEAP,
 }

@@ -40,12 +40,11 @@ Done = tuple[Role, Action, str]
 class TabletopState(TableState):
     """One position: an immutable table."""
 
-    __slots__ = ("_choices", "_hash", "_key", "_reads")
+    __slots__ = ("_choices", "_hash", "_key")
 
     def __init__(self, game: RuleGame, table: Table, last: Turn | LazyTurn | None = None) -> None:
         super().__init__(game, table, last)
         self._choices: dict[Role, Choices] = {}
-        self._reads: dict[Role, tuple[Place, ...]] = {}
         self._key: tuple[Any, ...] | None = None
         self._hash = 0
 
@@ -75,14 +74,14 @@ class TabletopState(TableState):
 
     def places_read(self, role: Role) -> tuple[Place, ...]:
         """The places that not everybody sees where the rule looks to list the role's actions; without secret ones."""
-        known = self._reads.get(role)
+        known: tuple[Place, ...] | None = self.kept.get(("places read", role))
         if known is None:
             scratch = self.table.copy()
             scratch.reads = set()
             if not self.is_terminal and role in self.game.stage(self.table).players:
                 self.game.choices(scratch, role)
             places = {read[0] if isinstance(read, tuple) else read for read in scratch.reads}
-            known = self._reads[role] = tuple(
+            known = self.kept["places read", role] = tuple(
                 place for place in places if isinstance(place, Place) and place.visibility not in (PUBLIC, SECRET)
             )
         return known

@@ -116,7 +116,10 @@ class Solver:
         megabytes: int = DEFAULT_MEGABYTES,
     ) -> None:
         if state.game.hidden:
-            raise GameError(f"{state.game.name} has hidden information, so positions have no values of their own")
+            raise GameError(
+                f"{state.game.name} has hidden information, so positions have no values of their own; "
+                "`ludens equilibrium` finds strategies for the whole game"
+            )
         self._state = state = compiled_state(state)
         self._roles = state.game.roles
         self._budget = budget

@@ -10,14 +10,14 @@ and fewer contradictions, and more swaps that keep it free of them give further 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
 from typing import Any
 
-from ludens.core import Deadline, Role
-from ludens.tabletop.hidden.evidence import Evidence
+from ludens.core import Deadline, OutOfTimeError, Role
+from ludens.tabletop.hidden.constraints import Constraints
+from ludens.tabletop.hidden.matching import random_matching
 from ludens.tabletop.hidden.percepts import LazyTurn, Turn
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.replay import Images, Past
@@ -79,79 +79,26 @@ class Sampler:
         if self.past.is_complete and len(self.past.states) == 1:
             self.unknown = []
         self.mask = sum(element.bit for element in self.unknown)
-        self._allowed: dict[Element, int] = {}
-        """The elements that may lie where an unknown element lies, as bits; anything if there is no entry."""
-        self._doubtful: list[tuple[int, Evidence]] = []
-        """Evidence that the rule has to check for each sample, and the turns that it is from."""
-        if self.unknown:
-            self._apply_evidence()
-            self._apply_sets(table.within[self.seat])
         self.unseen: list[Place] = unseen_places(table, self.seat)
         """The secret places of which the player does not know what lies there."""
         self.cups: list[Dice] = [
             marker for marker in table.inventory.markers if isinstance(marker, Dice) and marker.is_hidden_from(role)
         ]
         """The dice that the player does not see."""
-        self._doubtful_turns: list[int] = []
-        """Turns that are played again in each sample, the latest first."""
-        if self.unknown or self.cups:
-            self._apply_turns()
-        self._ordered = sorted(self._allowed.items(), key=lambda item: item[1].bit_count())
+        self._constraints = Constraints(self.past, self.unknown, self.cups, table.within[self.seat])
+        self.may_lie = self._constraints.may_lie
+        """True if an element may lie in the place of another."""
         self._has_own_test = type(state.game.rule).possible is not Rule.possible
-        self._asks_rule = bool(self._doubtful or self._doubtful_turns) or self._has_own_test
         self._found = self.truth() if is_sampled else None
         """A sample without contradictions, to swap elements in; the state itself if it is a sample."""
+        self._is_narrowed = not self._has_own_test or bool(self.unseen or self.cups)
+        """True once it was tried to turn the rule's own test into constraints on single elements."""
         self._tries = TRIES
         """Uniform draws that the rule checks; few once all of them were refuted."""
         self.misses = 0
         """Samples with contradictions that were drawn because no other was found, or not in time."""
         self._share = SHARE
         """The part of a player's time that a draw may take."""
-
-    def _apply_evidence(self) -> None:
-        """Constrain where unknown elements may lie, as far as the moves of others reveal it.
-
-        Constraints on single elements only hold if none were lost from sight since: an element that was is itself in
-        earlier turns, so there the rule has to check each sample.
-        """
-        for number, evidence in self.past.evidence():
-            if evidence.named & self.mask:
-                continue
-            concerned = [
-                (slot, place) for place in evidence.places for slot in evidence.slots(place) if slot.bit & self.mask
-            ]
-            if not concerned:
-                continue
-            masks, is_complete = evidence.constraints()
-            if number <= self.past.last_loss:
-                if not is_complete or any(mask & self.mask != self.mask for mask in masks.values()):
-                    self._doubtful.append((number, evidence))
-                continue
-            for slot, place in concerned:
-                self._allowed[slot] = self._allowed.get(slot, self.mask) & masks[place]
-            if not is_complete:
-                self._doubtful.append((number, evidence))
-
-    def _apply_turns(self) -> None:
-        """Constrain where unknown elements may lie by what past turns did. A turn that depends on one unknown element
-        is a constraint on what lies in its place; others are played again in each sample."""
-        slots = {element.bit: element for element in self.unknown}
-        for number in self.past.doubtful_turns(self.mask, self.cups):
-            bit = self.past.only_slot(number, self.mask)
-            if bit:
-                slot = slots[bit]
-                allowed = self.past.allowed_in(number, slot, self.unknown)
-                self._allowed[slot] = self._allowed.get(slot, self.mask) & allowed
-            else:
-                self._doubtful_turns.append(number)
-
-    def _apply_sets(self, within: Mapping[Element, int]) -> None:
-        """Restrict each element that was mixed with others to the places of these."""
-        for element, mask in within.items():
-            if element.bit & self.mask:
-                for slot in self.unknown:
-                    if not slot.bit & mask:
-                        self._allowed[slot] = self._allowed.get(slot, self.mask) & ~element.bit
 
     # Samples
 
@@ -173,21 +120,23 @@ class Sampler:
         """A sample that agrees with all the player knows; uniform, unless uniform draws keep failing. If none is found
         at all, or not before half of a player's time is over (`Deadline.share`), the one with the fewest
         contradictions, which `misses` counts."""
-        tries = 0
         deadline = Deadline.share(self._share)
-        for _ in range(DRAWS if self._tries == TRIES else LATER_DRAWS):
-            if deadline.remaining() <= 0:
-                break
-            sample = self._draw_uniform(rng)
-            if sample is None:
-                continue
-            if not self._asks_rule or self.agrees(sample):
-                return sample
-            tries += 1
-            if tries == self._tries:
-                break
-        if deadline.remaining() > 0:
-            self._tries = 1
+        sample = self._draw_checked(rng, deadline)
+        constraints = self._constraints
+        while not constraints.is_trust_right(sample.faces, sample.rolled, rng) and deadline.remaining() > 0:
+            self._found = None
+            sample = self._draw_checked(rng, deadline)
+        return sample
+
+    def _draw_checked(self, rng: Random, deadline: Deadline) -> Determinisation:
+        sample = self._draw_by_rejection(rng, deadline)
+        if sample is None and not self._is_narrowed and self._narrow_by_rule(rng, deadline):
+            self._tries = TRIES
+            sample = self._draw_by_rejection(rng, deadline)
+        if sample is not None:
+            return sample
+        if self._found is None and self._constraints.is_narrow and self.agrees(matched := self._draw_matching(rng)):
+            self._found = matched
         if self._found is None and self.past.is_complete:
             for _ in range(REPLAYS):
                 if deadline.remaining() <= 0:
@@ -205,6 +154,37 @@ class Sampler:
             self._found = sample
         self._found = self._mix(self._found.copy(), rng)
         return self._found.copy()
+
+    def _narrow_by_rule(self, rng: Random, deadline: Deadline) -> bool:
+        """Constrain unknown elements by the rule's own test; False if that yields nothing."""
+
+        def fits(faces: Images) -> bool:
+            return self.state.game.is_possible(with_faces(self.state.table, faces))
+
+        try:
+            found = self._constraints.narrow(fits, rng, deadline)
+        except OutOfTimeError:  # the next draw tries again
+            return False
+        self._is_narrowed = True
+        return found
+
+    def _draw_by_rejection(self, rng: Random, deadline: Deadline) -> Determinisation | None:
+        """A uniform sample; None if too many were refuted."""
+        tries = 0
+        for _ in range(DRAWS if self._tries == TRIES else LATER_DRAWS):
+            if deadline.remaining() <= 0:
+                return None
+            sample = self._draw_uniform(rng)
+            if sample is None:
+                continue
+            if not self._asks_rule() or self.agrees(sample):
+                return sample
+            tries += 1
+            if tries == self._tries:
+                break
+        if deadline.remaining() > 0:
+            self._tries = 1
+        return None
 
     def _search(self, rng: Random, deadline: Deadline) -> tuple[Determinisation, int]:
         """A sample without contradictions, found by swaps; or the one with the fewest, and their number."""
@@ -248,40 +228,16 @@ class Sampler:
 
     def _contradictions(self, sample: Determinisation) -> int:
         """How much of what the player knows contradicts a sample in which everything lies where it may."""
-        images = self.past.images(sample.faces)
-        return (
-            (self._has_own_test and not self.state.game.is_possible(self.table_of(sample)))
-            + sum(not evidence.fits(images[number - 1]) for number, evidence in self._doubtful)
-            + sum(self.past.mismatch(number, images, sample.rolled) for number in self._doubtful_turns)
-        )
+        is_impossible = self._has_own_test and not self.state.game.is_possible(self.table_of(sample))
+        return is_impossible + self._constraints.contradictions(sample.faces, sample.rolled)
 
     def _draw_matching(self, rng: Random) -> Determinisation:
         """A sample in which every element lies where it may, by augmenting paths in random order."""
-        slot_of: dict[Element, Element] = {}
-        slots = rng.sample(self.unknown, len(self.unknown))
-        slots.sort(key=lambda slot: slot in self._allowed, reverse=True)
-        pool = rng.sample(self.unknown, len(self.unknown))
-        for slot in slots:
-            self._assign(slot, pool, slot_of, set())
-        faces = {slot: face for face, slot in slot_of.items()}
+        faces = random_matching(self.unknown, self._constraints.allowed.__contains__, self.may_lie, rng)
         contents = self.state.table.contents
         lying = [contents[place.index] for place in self.unseen]
         rng.shuffle(lying)
-        return Determinisation(
-            {slot: faces[slot] for slot in self.unknown}, dict(zip(self.unseen, lying, strict=True)), self.roll(rng)
-        )
-
-    def _assign(
-        self, slot: Element, pool: Sequence[Element], slot_of: dict[Element, Element], tried: set[Element]
-    ) -> bool:
-        """Find an element for a slot, by giving others to other slots if need be."""
-        for face in pool:
-            if face not in tried and self.may_lie(slot, face):
-                tried.add(face)
-                if face not in slot_of or self._assign(slot_of[face], pool, slot_of, tried):
-                    slot_of[face] = slot
-                    return True
-        return False
+        return Determinisation(faces, dict(zip(self.unseen, lying, strict=True)), self.roll(rng))
 
     def roll(self, rng: Random) -> dict[Dice, tuple[Any, ...]]:
         """Random values of the dice under other players' cups."""
@@ -302,7 +258,7 @@ class Sampler:
             if element not in faces:
                 faces[element] = element
                 swap(faces, element, rng.choice(list(faces)))
-        for slot in self._allowed:
+        for slot in self._constraints.allowed:
             if not self.may_lie(slot, faces[slot]):
                 good = [
                     other
@@ -321,7 +277,7 @@ class Sampler:
         """
         left = self.unknown[:]
         faces: dict[Element, Element] = {}
-        for slot, mask in self._ordered:
+        for slot, mask in self._constraints.ordered:
             number = int(rng.random() * len(left))
             face = left[number]
             if not face.bit & mask:
@@ -343,14 +299,14 @@ class Sampler:
         faces, placed, rolled = sample.faces, sample.placed, sample.rolled
         for dice, shown in self.roll(rng).items():
             before, rolled[dice] = rolled[dice], shown
-            if self._asks_rule and not self.agrees(sample):
+            if self._asks_rule() and not self.agrees(sample):
                 rolled[dice] = before
         count = len(self.unknown)
-        for _ in range(min(CHECKED_SWAPS * count, MOST_CHECKED_SWAPS) if self._asks_rule else SWAPS * count):
+        for _ in range(min(CHECKED_SWAPS * count, MOST_CHECKED_SWAPS) if self._asks_rule() else SWAPS * count):
             one, other = rng.choice(self.unknown), rng.choice(self.unknown)
             if self.may_lie(one, faces[other]) and self.may_lie(other, faces[one]):
                 swap(faces, one, other)
-                if self._asks_rule and not self.agrees(sample):
+                if self._asks_rule() and not self.agrees(sample):
                     swap(faces, one, other)
         for _ in range(CHECKED_SWAPS * len(self.unseen)):
             here, there = rng.choice(self.unseen), rng.choice(self.unseen)
@@ -360,10 +316,6 @@ class Sampler:
             if not self.agrees(sample):
                 placed[here], placed[there] = placed[there], placed[here]
         return sample
-
-    def may_lie(self, slot: Element, face: Element) -> bool:
-        """True if an element may lie in the place of another."""
-        return bool(self._allowed.get(slot, self.mask) & face.bit)
 
     def _rearrange(self, before: dict[Place, tuple[Element, ...]], rng: Random) -> dict[Place, tuple[Element, ...]]:
         """The contents of the unseen places: as sampled before, as far as the elements in play allow it."""
@@ -385,33 +337,15 @@ class Sampler:
 
     def agrees(self, sample: Determinisation) -> bool:
         """True if the rules call the sampled table possible, and all moves of others would have been legal on it."""
-        faces = sample.faces
-        if not all(faces[slot].bit & mask for slot, mask in self._allowed.items()):
+        if not self._constraints.are_met(sample.faces):
             return False
-        if not self._asks_rule:
-            return True
         if self._has_own_test and not self.state.game.is_possible(self.table_of(sample)):
             return False
-        images = self.past.images(faces)
-        return self._is_legal(images) and self._is_perceived(sample, images)
+        return not self._constraints.asks_rule or not self._constraints.is_refuted(sample.faces, sample.rolled)
 
-    def _is_legal(self, images: Sequence[Images]) -> bool:
-        """True if all moves of others would have been legal; evidence against a sample is the first to be tried next
-        time."""
-        for at, (number, evidence) in enumerate(self._doubtful):
-            if not evidence.fits(images[number - 1]):
-                self._doubtful.insert(0, self._doubtful.pop(at))
-                return False
-        return True
-
-    def _is_perceived(self, sample: Determinisation, images: Sequence[Images]) -> bool:
-        """True if no doubtful turn contradicts a sample; a turn that does is the first to be tried next time."""
-        turns = self._doubtful_turns
-        for at, number in enumerate(turns):
-            if self.past.contradicts(number, images, sample.rolled):
-                turns.insert(0, turns.pop(at))
-                return False
-        return True
+    def _asks_rule(self) -> bool:
+        """True if the rule has to check each sample."""
+        return self._has_own_test or self._constraints.asks_rule
 
     def table_of(self, sample: Determinisation) -> Table:
         """The sampled table."""

@@ -101,6 +101,15 @@ class Past:
         is_only = slot.bit_count() == 1 and number > self.last_loss and not read_dice
         return slot if is_only and not self._is_list_doubtful(number, unseen) else 0
 
+    def is_broad(self, number: int, places: int) -> bool:
+        """True if a turn since the last loss depends on elements at more than so many places, and on no dice."""
+        elements, read_dice = self.states[number].turn_reads()
+        if number <= self.last_loss or read_dice:
+            return False
+        before = self.turn(number).before
+        depends = elements | self._reads_of_list(number, self.role)
+        return len({before.where[one.index] for one in before.inventory.elements if one.bit & depends}) > places
+
     def allowed_in(self, number: int, slot: Element, unknown: Sequence[Element]) -> int:
         """The unknown elements, as bits, with which in the place of ``slot`` a turn would have looked the same, if it
         depends on no other one. Kept with the state, by the names of elements."""
