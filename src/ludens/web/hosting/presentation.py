@@ -5,6 +5,7 @@ Only here do views become messages, so this module is what keeps secrets.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ PUBLIC = ""
 _NOTHING_PUBLIC = "Hidden information is not shown to spectators; the replay shows it after the match."
 _SHOWN_MOVES = 12
 """The number of moves of a search that are sent."""
+_NUMBER = re.compile(r"([0-9]+)")
 _LINE = 8
 """The number of moves of a line that are sent."""
 
@@ -79,14 +81,21 @@ class Presentation:
         spots = clicks_or_nothing(self._game, view, view.legal_moves)
         return [
             {"move": move, "label": write_move(move, spots.get(move, ())), "spots": spots.get(move, ())}
-            for move in view.legal_moves
+            for move in (sorted(view.legal_moves, key=_by_numbers) if self._game.hidden else view.legal_moves)
         ]
 
     def hint(self, view: View, decision: Decision) -> dict[str, Any]:
-        """An adviser's decision, for the person who asked."""
+        """An adviser's decision, for the person who asked. Where something is hidden, how long it took to compute is
+        left out, since the numbers of states to think of may be secret."""
         spots = clicks_or_nothing(self._game, view, view.legal_moves).get(decision.move, ())
-        text = write_move(decision.move, spots)
-        return {"move": decision.move, "label": text, "spots": spots, "note": str(decision.thinking)}
+        value = decision.thinking.value
+        hint = {
+            "move": decision.move,
+            "label": write_move(decision.move, spots),
+            "spots": spots,
+            "value": None if value is None else round(value),
+        }
+        return hint if self._game.hidden else hint | {"iterations": decision.thinking.iterations}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
         """The state of a search, for games without hidden information."""
@@ -169,6 +178,12 @@ def clicks_or_nothing(game: Game, view: View, moves: Sequence[Move]) -> Mapping[
         return clicks(game, view, moves)
     except GameError:
         return {}
+
+
+def _by_numbers(move: Move) -> list[tuple[bool, int, str]]:
+    """The order of moves where something is hidden: the game's own may depend on what the role does not know, such as
+    the order in which cards were dealt."""
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in _NUMBER.split(move) if part]
 
 
 def _error_text(failure: PlayerFailed) -> str:

@@ -246,7 +246,8 @@ function showThinkingPanel() {
 
 function showHint(hint) {
   if (hint.question !== state.request?.question) return;
-  note(`Perhaps ${hint.label}`, hint.note);
+  const facts = [hint.value === null ? "" : `expects ${hint.value}`, hint.iterations ? `${hint.iterations.toLocaleString("en")} playouts` : ""];
+  note(`Perhaps ${hint.label}`, facts.filter(Boolean).join(", "));
   state.advised = true;
   board.hint(hint.spots);
 }
