@@ -12,7 +12,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from ludens.core import LudensError
-from ludens.web import home
+from ludens.web import home, languages
 from ludens.web.lab import pages as lab
 from ludens.web.library import pages as library
 from ludens.web.matches import live, play, watch
@@ -25,6 +25,7 @@ from ludens.web.tournaments import pages as tournaments
 
 SUBJECTS: tuple[Subject, ...] = (
     home.SUBJECT,
+    languages.SUBJECT,
     library.SUBJECT,
     play.SUBJECT,
     watch.SUBJECT,

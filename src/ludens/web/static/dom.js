@@ -1,4 +1,5 @@
 // Small helpers to build elements; text is always set as text, never as markup.
+import { t, told } from "./texts.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -25,8 +26,8 @@ export async function post(path, data, token = "") {
   const headers = { "content-type": "application/json", accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(data) });
-  const answer = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw new Error(answer.error || `the server answered ${response.status}`);
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error ? told(answer.error) : t("the server answered {status}", { status: response.status }));
   return answer;
 }
 
