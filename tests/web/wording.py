@@ -41,11 +41,11 @@ def bare_texts_of_template(path: Path) -> list[str]:
         code = 0
 
         def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-            self.code += tag == "code"
+            self.code += tag in {"code", "kbd"}
             found.extend(value for name, value in attributes if name in _ATTRIBUTES and value)
 
         def handle_endtag(self, tag: str) -> None:
-            self.code -= tag == "code"
+            self.code -= tag in {"code", "kbd"}
 
         def handle_data(self, data: str) -> None:
             if not self.code:

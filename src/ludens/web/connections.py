@@ -111,6 +111,7 @@ def bounded_protocol(limits: Limits) -> type[BoundedProtocol]:
 
 def bounded_sockets(limits: Limits) -> type[asyncio.Protocol]:
     """The protocol of the server's WebSockets; how many a client has is counted when they are accepted."""
+    assert isinstance(AutoWebSocketsProtocol, type)
     return type("BoundedSockets", (_DropsSlowReaders, AutoWebSocketsProtocol), {"limits": limits})
 
 

@@ -17,6 +17,8 @@ export class Board {
     this.moves = [];
     this.path = [];
     this.isFlipped = false;
+    /** Receives clicks on spots while there is nothing to choose. */
+    this.onIdleClick = () => {};
     this.ignoresClick = false;
     place.addEventListener("click", (event) => {
       if (this.ignoresClick) this.ignoresClick = false;
@@ -101,7 +103,11 @@ export class Board {
   }
 
   click(name) {
-    if (name === null || this.moves.length === 0) return;
+    if (name === null) return;
+    if (this.moves.length === 0) {
+      this.onIdleClick(name);
+      return;
+    }
     const next = this.candidates().filter((move) => move.spots[this.path.length] === name);
     if (next.length > 0) {
       this.path.push(name);

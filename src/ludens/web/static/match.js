@@ -4,6 +4,8 @@ import { Board } from "./board.js";
 import { byId, element, post } from "./dom.js";
 import { follow } from "./live.js";
 import { find } from "./matches.js";
+import { Premove } from "./premove.js";
+import { Setups } from "./setups.js";
 import { families, slider } from "./slider.js";
 import * as sound from "./sound.js";
 import { figure, t, told } from "./texts.js";
@@ -17,6 +19,9 @@ const state = { request: null, ended: false, toMove: [], seats: [], sent: false,
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
+const premove = new Premove(board, (path) => note(path.length > 0 ? t("Premove: {spots}", { spots: path.map(spotName).join(" → ") }) : ""));
+const setups = new Setups(JSON.parse(page.setups || "[]"));
+board.onIdleClick = (name) => mayPremove() && premove.click(name);
 const live = follow(page.match, page.seat, receive, connected);
 
 function connected(how) {
@@ -41,6 +46,7 @@ function receive(message, fresh) {
       if (state.advised) note(""); // the hint was for the previous position
       searches.clear();
       board.show(message.svg);
+      premove.mark();
       if (!message.svg) byId("board").replaceChildren(element("pre", { class: "card" }, told(message.text)));
       byId("words").textContent = told(message.text);
       showHistory(message.history);
@@ -58,6 +64,8 @@ function receive(message, fresh) {
       state.deadline = message.due === null ? null : message.at + message.due;
       board.ask(message.moves);
       showMoves();
+      if (!fresh) sound.play("mine");
+      playAhead(message.moves);
       break;
     case "thinking":
       searches.set(message.role, message);
@@ -97,8 +105,25 @@ function receive(message, fresh) {
 
 // Actions of the person
 
+/** A move that was chosen before the question came: of a set-up, or a premove. */
+function playAhead(moves) {
+  const move = setups.next(moves) ?? premove.take(moves);
+  if (move) play(move);
+}
+
+/** True while the opponent thinks, in games of two with clocks. */
+function mayPremove() {
+  const own = state.seats.find((seat) => seat.role === page.role);
+  return isSeat && !state.ended && state.isSeated && state.seats.length === 2 && Boolean(own?.awaited);
+}
+
+function spotName(name) {
+  return name.split(":").slice(1).join("") || name;
+}
+
 function play(move) {
   if (!state.request || state.sent) return;
+  setups.close();
   state.sent = true;
   closeChoice();
   note("");
@@ -143,6 +168,7 @@ document.addEventListener("keydown", (event) => {
     closeChoice();
     board.reset();
   }
+  if (event.key === "Escape") premove.cancel();
 });
 setInterval(() => state.deadline !== null && state.request && showStatus(), 500);
 
@@ -210,6 +236,9 @@ function showMoves() {
   byId("undo").disabled = !request?.undo;
   byId("resign").disabled = state.ended;
   byId("moves-panel").hidden = !request;
+  const ready = request ? setups.buttons(request.moves, () => playAhead(request.moves)) : [];
+  byId("setups").hidden = ready.length === 0;
+  byId("setups").replaceChildren(element("span", {}, t("Ready set-ups:")), ...ready);
   if (!request) {
     board.ask([]);
     return;
@@ -270,6 +299,7 @@ function showWish({ from, wish }) {
 
 function showEnd(end) {
   closeChoice();
+  premove.cancel();
   const status = byId("status");
   const goals = Object.entries(end.goals ?? {}).map(([role, goal]) => `${role} ${goal}`).join(", ");
   const why = { forfeit: t("{role} gave up.", { role: end.forfeited }), stopped: t("The match was stopped."), limit: t("The match reached its turn limit.") }[end.reason] ?? "";
