@@ -21,7 +21,8 @@ const searches = new Map();
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
 const premove = new Premove(board, (path) => note(path.length > 0 ? t("Premove: {spots}", { spots: path.map(spotName).join(" → ") }) : ""));
 const setups = new Setups(JSON.parse(page.setups || "[]"));
-board.onIdleClick = (name) => mayPremove() && premove.click(name);
+board.isOpen = mayPremove;
+board.onIdleClick = (name) => premove.click(name);
 const live = follow(page.match, page.seat, receive, connected);
 
 function connected(how) {
@@ -258,6 +259,7 @@ function showHistory({ keep, add }) {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 30;
   while (list.children.length > keep) list.lastChild.remove();
   for (const entry of add) {
+    if (entry.moves.some(([role]) => role === page.role)) setups.close(); // the page may have been loaded in between
     const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, role), ` ${move}`));
     const chosen = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
     const percepts = (entry.percepts ?? []).filter((percept) => !chosen.has(percept)).map((percept) => element("span", { class: "percept" }, percept));

@@ -19,7 +19,7 @@ export class Setups {
     return move;
   }
 
-  /** The person has made a move of their own, or chosen a set-up: none is offered any more. */
+  /** The person has made a move: no set-up is offered any more. */
   close() {
     this.hasChosen = true;
   }
