@@ -29,6 +29,7 @@ def test_a_match_in_german(visit: Visit, size: dict[str, int]) -> None:
     page.wait_for_selector(YOURS)
     assert page.inner_text("#status") == "Am Zug"
     assert page.inner_text("#resign") == "Aufgeben"
+    assert "xplayer am Zug" in (page.locator(".board svg").text_content() or "")
     assert fits_its_window(page)
     keep_picture(page, f"german-{'phone' if size is PHONE else 'desktop'}")
     page.on("dialog", lambda dialog: dialog.accept())
@@ -58,7 +59,7 @@ def test_no_english_is_left_on_a_page(visit: Visit, path: str) -> None:
     assert fits_its_window(page)
     shown = page.evaluate("""() => {
         const copy = document.body.cloneNode(true);
-        const others = "[lang=en], .languages, h3, h2 a, option, pre, textarea, code, svg";
+        const others = "[lang=en], .languages, .play span, h3, h2 a, option, pre, textarea, code, svg";
         copy.querySelectorAll(others).forEach((one) => one.remove());
         return copy.textContent;
     }""")

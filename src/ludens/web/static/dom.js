@@ -18,7 +18,9 @@ export function element(name, attributes = {}, ...children) {
 /** The element drawn by the server; null if the text is no SVG. */
 export function parsedSvg(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  return parsed.localName === "svg" ? document.importNode(parsed, true) : null;
+  if (parsed.localName !== "svg") return null;
+  for (const words of parsed.querySelectorAll("text")) if (words.textContent.includes(" ")) words.textContent = told(words.textContent);
+  return document.importNode(parsed, true);
 }
 
 /** Post JSON and return the JSON answer; throws an Error with the server's message if it refuses. */

@@ -19,7 +19,7 @@ const state = { request: null, ended: false, toMove: [], seats: [], sent: false,
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
-const premove = new Premove(board, (path) => note(path.length > 0 ? t("Premove: {spots}", { spots: path.map(spotName).join(" → ") }) : ""));
+const premove = new Premove(board, (path) => note(path.length > 0 ? t("Premove: {spots}", { spots: path.map(spotName).join(" → ") }) : "", "", false));
 const setups = new Setups(JSON.parse(page.setups || "[]"));
 board.isOpen = mayPremove;
 board.onIdleClick = (name) => premove.click(name);
@@ -333,11 +333,11 @@ function showRecord(name) {
   byId("afterwards").hidden = false;
 }
 
-function note(text, more = "") {
+function note(text, more = "", scrolls = true) {
   state.advised = false;
   byId("note").replaceChildren(text, ...(more ? [" ", element("small", { class: "soft" }, more)] : []));
   byId("note").hidden = text === "";
-  if (text !== "") byId("note").scrollIntoView({ block: "nearest" });
+  if (text !== "" && scrolls) byId("note").scrollIntoView({ block: "nearest" });
 }
 
 if (mine?.owner) {

@@ -2,6 +2,7 @@
 
 const language = document.documentElement.lang;
 const { texts, messages } = language === "en" ? { texts: {}, messages: [] } : (await import(`/catalogue/${language}.js`)).default;
+const patterns = messages.map(([pattern, translated]) => [new RegExp(pattern, "s"), translated]);
 
 /** A text, with `{name}` replaced by values; of `one|several` the form that `n` needs. */
 export function t(text, values = {}) {
@@ -12,8 +13,8 @@ export function t(text, values = {}) {
 
 /** A message that the server wrote in English. */
 export function told(message) {
-  for (const [pattern, translated] of messages) {
-    const found = new RegExp(pattern, "s").exec(message);
+  for (const [pattern, translated] of patterns) {
+    const found = pattern.exec(message);
     let place = 0;
     if (found) return translated.replace(/\{\}/g, () => told(found[++place] ?? ""));
   }
