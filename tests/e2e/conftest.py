@@ -81,10 +81,12 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
     problems: list[str] = []
     contexts = []
 
-    def open_page(path: str, size: dict[str, int] | None = None, dark: bool = False) -> Page:
+    def open_page(path: str, size: dict[str, int] | None = None, dark: bool = False, language: str = "en") -> Page:
         width, height = (size or DESKTOP)["width"], (size or DESKTOP)["height"]
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light"
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            locale=language,
         )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)

@@ -56,6 +56,7 @@ def records(tmp_path: Path) -> Path:
         ("/lab", "#tree svg"),
         ("/replay", "h1"),
         ("/tournaments", "h1"),
+        ("/help", "h1"),
     ],
 )
 def test_a_page_keeps_nobody_out(visit: Visit, path: str, ready: str, dark: bool) -> None:

@@ -16,11 +16,12 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
-from starlette.routing import Route
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import Message
+from starlette.websockets import WebSocket
 
 from ludens.web import connections
-from ludens.web.connections import Room, bounded_body, bounded_protocol
+from ludens.web.connections import Room, bounded_body, bounded_protocol, bounded_sockets
 from ludens.web.settings import Limits
 
 REQUEST = b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n"
@@ -48,9 +49,26 @@ def serving(limits: Limits, given_up: threading.Event | None = None) -> Iterator
 
         return StreamingResponse(parts())
 
+    async def endless_news(connection: WebSocket) -> None:
+        await connection.accept()
+        try:
+            while True:
+                await connection.send_text("x" * 100_000)
+                await asyncio.sleep(0)
+        finally:
+            if given_up is not None:
+                given_up.set()
+
     listener = socket.create_server(("127.0.0.1", 0))
-    app = Starlette(routes=[Route("/", _hello), Route("/endless", endless)])
-    config = uvicorn.Config(app, http=bounded_protocol(limits), log_level="critical", timeout_graceful_shutdown=1)
+    routes = [Route("/", _hello), Route("/endless", endless), WebSocketRoute("/news", endless_news)]
+    config = uvicorn.Config(
+        Starlette(routes=routes),
+        http=bounded_protocol(limits),
+        ws=bounded_sockets(limits),
+        ws_ping_interval=None,  # the server does not find out by pings that nobody reads
+        log_level="critical",
+        timeout_graceful_shutdown=1,
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
@@ -132,6 +150,15 @@ def test_a_client_that_does_not_read_is_dropped() -> None:
                 assert read < 100_000_000
         except ConnectionResetError:
             pass
+
+
+def test_a_client_that_does_not_read_the_news_is_dropped() -> None:
+    given_up = threading.Event()
+    upgrade = b"upgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\n"
+    upgrade += b"sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
+    with serving(SHORT, given_up) as port, opened(port) as connection:
+        connection.sendall(REQUEST.replace(b" / ", b" /news ").removesuffix(b"\r\n") + upgrade)
+        assert given_up.wait(60)
 
 
 def body_in(pieces: list[bytes], pause: float, limits: Limits, most: int = 1000) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -68,6 +68,25 @@ class Notation:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadySetup:
+    """A ready set-up for a game that begins with one, a table ``[[setups]]`` of its card."""
+
+    name: str
+    """What people choose."""
+    moves: tuple[str, ...]
+    """A role's moves from the beginning of a match, in order."""
+    parameters: tuple[str, ...] = ()
+    """The parameters of the game that it is for, such as ``small``, and an empty text for none; all if left out."""
+    roles: tuple[str, ...] = ()
+    """The roles that it is for; all if left out."""
+
+    def fits(self, parameters: Sequence[str], role: str) -> bool:
+        """True if it is for this role of a game with these parameters."""
+        is_of_game = not self.parameters or ",".join(parameters) in self.parameters
+        return is_of_game and (not self.roles or role in self.roles)
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """The card of a game, read from ``NAME.toml`` next to its rules."""
 
@@ -105,6 +124,8 @@ class Card:
     repetition: Mapping[str, Any] = field(default_factory=dict)
     """In games in GDL that end by repetition: ``times`` a position has to occur, and the ``counters`` of turns, which
     are no part of it (`ludens.gdl.repetition`)."""
+    setups: tuple[ReadySetup, ...] = ()
+    """Ready set-ups, which the page offers as buttons."""
     drawing: Hints = field(default_factory=Hints)
     """How the game is best drawn."""
     notation: Notation = field(default_factory=Notation)
@@ -134,8 +155,9 @@ def read_card(path: Path) -> Card:
         raise GameError(f"{path}: a card needs a title")
     for name, kind in _TABLES.items():
         data[name] = kind(**_read_table(path, name, kind, data.get(name, {})))
+    data["setups"] = tuple(_read_setup(path, setup) for setup in _tables(path, data.get("setups", [])))
     for key, value in data.items():
-        if key in _TABLES:
+        if key == "setups" or key in _TABLES:
             continue
         if key == "players":
             is_right = isinstance(value, int) and value > 0
@@ -160,6 +182,27 @@ def _is_repetition(value: Any) -> bool:
     counters = value.get("counters", [])
     are_names = isinstance(counters, list) and all(isinstance(name, str) for name in counters)
     return type(value["times"]) is int and value["times"] > 1 and are_names
+
+
+def _tables(path: Path, value: Any) -> list[Any]:
+    if not isinstance(value, list):
+        raise GameError(f"{path}: the card's setups are tables, [[setups]], not {value!r}")
+    return value
+
+
+def _read_setup(path: Path, data: Any) -> ReadySetup:
+    known = {field.name for field in fields(ReadySetup)}
+    if not isinstance(data, dict) or not {"name", "moves"} <= data.keys() <= known:
+        raise GameError(
+            f"{path}: a set-up of the card has a name and moves, perhaps parameters and roles, not {data!r}"
+        )
+    lists = {key: value for key, value in data.items() if key != "name"}
+    are_texts = all(
+        isinstance(texts, list) and all(isinstance(text, str) for text in texts) for texts in lists.values()
+    )
+    if not isinstance(data["name"], str) or not are_texts or not data["moves"]:
+        raise GameError(f"{path}: a set-up of the card has a text as name, and lists of texts, not {data!r}")
+    return ReadySetup(data["name"], **{key: tuple(texts) for key, texts in lists.items()})
 
 
 def _read_table(path: Path, table: str, of: type[Hints | Notation], data: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from ludens.core import LudensError
-from ludens.web import home
+from ludens.web import help_page, home, languages
 from ludens.web.lab import pages as lab
 from ludens.web.library import pages as library
 from ludens.web.matches import live, play, watch
@@ -25,12 +25,14 @@ from ludens.web.tournaments import pages as tournaments
 
 SUBJECTS: tuple[Subject, ...] = (
     home.SUBJECT,
+    languages.SUBJECT,
     library.SUBJECT,
     play.SUBJECT,
     watch.SUBJECT,
     lab.SUBJECT,
     tournaments.SUBJECT,
     replay_pages.SUBJECT,
+    help_page.SUBJECT,
     live.SUBJECT,
 )
 """The parts of the site, in the order of the navigation. Each is one module with its routes."""

@@ -15,15 +15,44 @@ from typing import Any
 import h11
 from starlette.types import Message, Receive
 from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.auto import AutoWebSocketsProtocol
 
 from ludens.web.requests import client_at
 from ludens.web.settings import Limits
 
 
-class BoundedProtocol(H11Protocol):
-    """HTTP from clients that may be hostile. `bounded_protocol` makes one with limits."""
+class _DropsSlowReaders:
+    """A protocol whose clients have to read what they asked for, in time."""
 
     limits = Limits()
+    transport: asyncio.Transport
+    _reading_timer: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        """Drop the client, unless it reads on."""
+        super().pause_writing()  # type: ignore[misc]
+        loop = asyncio.get_running_loop()
+        self._reading_timer = loop.call_later(self.limits.reading_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The client has read on."""
+        self._stop_reading_timer()
+        super().resume_writing()  # type: ignore[misc]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self._stop_reading_timer()
+        super().connection_lost(exc)  # type: ignore[misc]
+
+    def _stop_reading_timer(self) -> None:
+        if self._reading_timer is not None:
+            self._reading_timer.cancel()
+            self._reading_timer = None
+
+
+class BoundedProtocol(_DropsSlowReaders, H11Protocol):
+    """HTTP from clients that may be hostile. `bounded_protocol` makes one with limits."""
+
     _open: Counter[str]
     """Connections of each client, without those that became WebSockets, which are counted apart."""
 
@@ -33,7 +62,6 @@ class BoundedProtocol(H11Protocol):
         self._address = client_at(self.client[0] if self.client else "")
         self._is_counted = True
         self._header_timer: asyncio.TimerHandle | None = None
-        self._reading_timer: asyncio.TimerHandle | None = None
         self._open[self._address] += 1
         if self._open[self._address] > self.limits.connections_of_client:
             transport.abort()
@@ -47,16 +75,6 @@ class BoundedProtocol(H11Protocol):
             self._stop_header_timer()
         elif self._header_timer is None and self.conn.trailing_data[0]:
             self._await_headers()
-
-    def pause_writing(self) -> None:
-        """Drop a client that does not read what it asked for."""
-        super().pause_writing()
-        self._reading_timer = self.loop.call_later(self.limits.reading_seconds, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        """The client has read on."""
-        self._stop_reading_timer()
-        super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Leave the connection to the protocol of WebSockets."""
@@ -76,11 +94,6 @@ class BoundedProtocol(H11Protocol):
             self._header_timer.cancel()
             self._header_timer = None
 
-    def _stop_reading_timer(self) -> None:
-        if self._reading_timer is not None:
-            self._reading_timer.cancel()
-            self._reading_timer = None
-
     def _release(self) -> None:
         self._stop_header_timer()
         self._stop_reading_timer()
@@ -94,6 +107,12 @@ class BoundedProtocol(H11Protocol):
 def bounded_protocol(limits: Limits) -> type[BoundedProtocol]:
     """The protocol of a server with these limits."""
     return type("BoundedProtocol", (BoundedProtocol,), {"limits": limits, "_open": Counter()})
+
+
+def bounded_sockets(limits: Limits) -> type[asyncio.Protocol]:
+    """The protocol of the server's WebSockets; how many a client has is counted when they are accepted."""
+    assert isinstance(AutoWebSocketsProtocol, type)
+    return type("BoundedSockets", (_DropsSlowReaders, AutoWebSocketsProtocol), {"limits": limits})
 
 
 def bounded_body(receive: Receive, most: int, limits: Limits) -> Receive:

@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from ludens.core import LudensError
 from ludens.gdl.source import visible
+from ludens.web.languages import texts_of
 from ludens.web.subject import Subject
 
 _LOG = logging.getLogger(__name__)
@@ -43,8 +44,10 @@ class Pages:
 
     def response(self, request: Request, template: str, context: Mapping[str, Any], status: int = 200) -> Response:
         """A page. The template extends ``base.html``; everything in it is escaped."""
-        text = self._environment.get_template(template).render({"path": request.url.path, **context})
-        return HTMLResponse(text, status)
+        texts = texts_of(request)
+        text = self._environment.get_template(template).render({"path": request.url.path, "t": texts, **context})
+        headers = {"content-language": texts.language, "vary": "Accept-Language, Cookie"}
+        return HTMLResponse(text, status, headers=headers)
 
 
 def page(request: Request, template: str, /, status: int = 200, **context: Any) -> Response:
@@ -61,8 +64,9 @@ def wants_json(request: Request) -> bool:
 def _error(request: Request, status: int, message: str) -> Response:
     if wants_json(request):
         return JSONResponse({"error": message}, status)
-    title = _TITLES.get(status) or HTTPStatus(status).phrase
-    return page(request, "error.html", status, title=title, message=message)
+    texts = texts_of(request)
+    title = texts(_TITLES.get(status) or HTTPStatus(status).phrase)
+    return page(request, "error.html", status, title=title, message=texts.told(message))
 
 
 async def on_http_error(request: Request, error: Exception) -> Response:

@@ -61,7 +61,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
         import uvicorn  # noqa: PLC0415 - an extra
 
         from ludens.web.app import create_app  # noqa: PLC0415 - needs the extra
-        from ludens.web.connections import bounded_protocol  # noqa: PLC0415 - as above
+        from ludens.web.connections import bounded_protocol, bounded_sockets  # noqa: PLC0415 - as above
     console.print(f"ludens is at {address} (Ctrl-C stops it; matches continue at the next start)", markup=False)
     console.print(f"administration token: {settings.admin_token}", markup=False)
     if not _is_loopback(settings.host):
@@ -72,6 +72,7 @@ def _serve(settings: Settings, listener: socket.socket, address: str, open_page:
     config = uvicorn.Config(
         create_app(settings),
         http=bounded_protocol(settings.limits),
+        ws=bounded_sockets(settings.limits),
         log_level="warning",
         access_log=False,  # the addresses of seats have their tokens
         proxy_headers=False,  # limits are for clients, who could write anything into such a header

@@ -165,13 +165,18 @@ def draw_stack(pieces: tuple[Piece, ...], frame: Frame, look: Look) -> list[Shap
     shown = tuple(sorted(pieces[-4:], key=lambda piece: piece.kind not in _UNDER))
     if len(shown) == 2 and shown[0].kind in _UNDER:
         return [_piece(piece, look, 0, 0, unit / BOX) for piece in shown]
-    size = max(unit / len(shown), unit * _LEAST_BESIDE)
-    step = (unit - size) / (len(shown) - 1)
-    return [_piece(piece, look, n * step + (size - unit) / 2, 0, size / BOX) for n, piece in enumerate(shown)]
+    size, places = _BESIDE[len(shown)]
+    where = zip(shown, places, strict=True)
+    return [_piece(piece, look, x * unit, y * unit, size * unit / BOX) for piece, (x, y) in where]
 
 
-_LEAST_BESIDE = 0.62
-"""The size of pieces on one place, as a part of it: they overlap rather than become tiny."""
+_BESIDE = {
+    2: (0.62, ((-0.19, -0.19), (0.19, 0.19))),
+    3: (0.5, ((-0.25, -0.25), (0.25, -0.25), (0.0, 0.25))),
+    4: (0.5, ((-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25), (0.25, 0.25))),
+}
+"""Size and places of different pieces on one place, as parts of it, by their number: what is written on them stays
+readable, and does not lie on other writing."""
 
 
 _UNDER = frozenset({"block", "hole", "target", "sticker"})

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable
 
 from ludens.drawing.looks.frame import Frame, hexagon
+from ludens.drawing.looks.names import place_names
 from ludens.drawing.model import Board, Place
 from ludens.drawing.palette import COLOURS
 from ludens.drawing.scenes.scene import Circle, Polygon, Rect, Shape, Text, fit_size, line
@@ -24,7 +25,6 @@ _CRYSTALS = {"crystal": 1, "rich crystal": 3}
 """Grounds that are drawn as so many crystals."""
 _STARS = {9: (2, 4, 6), 13: (3, 6, 9), 15: (3, 7, 11), 19: (3, 9, 15)}
 """Lines with star points, by the size of a board."""
-_LEAST_NAME = 9.0
 _ALL_STARS = 19
 """The size from which the points in the middle of the sides are stars, too."""
 
@@ -178,10 +178,7 @@ def graph_lines(board: Board, frame: Frame) -> list[Shape]:
     shapes: list[Shape] = [line(*where[a], *where[b], "line", 2.5) for a, b in board.lines if a in where and b in where]
     shapes += [Circle(x, y, frame.unit * 0.16, "board-light", "board-line", 1) for x, y in where.values()]
     if board.is_named:
-        for place in board.places:
-            x, y = where[place.spot]
-            size = max(_LEAST_NAME, fit_size(place.name, frame.unit * 1.4, 11))
-            shapes.append(Text(x, y + frame.unit * 0.55, place.name, size, "muted"))
+        shapes += place_names(board.places, where, frame.unit)
     return shapes
 
 

@@ -25,6 +25,7 @@ from ludens.web.thinking import LINE, thinking_as_json
 PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
 _NOTHING_PUBLIC = "Hidden information is not shown to spectators; the replay shows it after the match."
+_NUMBER = re.compile(r"([0-9]+)")
 
 
 class Presentation:
@@ -88,13 +89,23 @@ class Presentation:
         """A person's legal moves, with the spots to click."""
         spots = clicks_or_nothing(self._game, view, view.legal_moves)
         texts = self._writer.texts(view)
-        return [{"move": move, "label": texts[move], "spots": spots.get(move, ())} for move in view.legal_moves]
+        return [
+            {"move": move, "label": texts[move], "spots": spots.get(move, ())}
+            for move in (sorted(view.legal_moves, key=_by_numbers) if self._game.hidden else view.legal_moves)
+        ]
 
     def hint(self, view: View, decision: Decision) -> dict[str, Any]:
-        """An adviser's decision, for the person who asked."""
+        """An adviser's decision, for the person who asked. Where something is hidden, how long it took to compute is
+        left out, since the numbers of states to think of may be secret."""
         spots = clicks_or_nothing(self._game, view, view.legal_moves).get(decision.move, ())
-        text = self._writer.texts(view).get(decision.move, decision.move)
-        return {"move": decision.move, "label": text, "spots": spots, "note": str(decision.thinking)}
+        value = decision.thinking.value
+        hint = {
+            "move": decision.move,
+            "label": self._writer.texts(view).get(decision.move, decision.move),
+            "spots": spots,
+            "value": None if value is None else round(value),
+        }
+        return hint if self._game.hidden else hint | {"iterations": decision.thinking.iterations}
 
     def thinking(self, state: State, role: Role, thinking: Thinking) -> dict[str, Any]:
         """The state of a search, for games without hidden information."""
@@ -179,6 +190,12 @@ def clicks_or_nothing(game: Game, view: View, moves: Sequence[Move]) -> Mapping[
         return clicks(game, view, moves)
     except GameError:
         return {}
+
+
+def _by_numbers(move: Move) -> list[tuple[bool, int, str]]:
+    """The order of moves where something is hidden: the game's own may depend on what the role does not know, such as
+    the order in which cards were dealt."""
+    return [(not part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in _NUMBER.split(move) if part]
 
 
 def _error_text(failure: PlayerFailed) -> str:

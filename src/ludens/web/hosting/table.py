@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import ludens
-from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, Role, View
+from ludens.core import NO_CLOCK, Clock, Deadline, Decision, Game, LudensError, Player, Role, View
 from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
 from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
 from ludens.referee.reading import Record, read_record
 from ludens.web.hosting.presentation import Presentation, drawn_cause
-from ludens.web.hosting.setup import HUMAN, Setup
+from ludens.web.hosting.setup import HUMAN, Setup, new_seed
 from ludens.web.hosting.slots import Queues, Slot, Slots
 
 Send = Callable[[dict[str, Any]], None]
@@ -34,8 +34,8 @@ _QUICK = frozenset({HUMAN, "random", "legal"})
 """Players that need no slot."""
 _SPARE = 0.5
 """Seconds beyond the clock for which a slot is held, for answers in transit."""
-_NUMBER_BITS = 52
-"""Size of a question's number: random, since a counter would tell a seat how often others are asked."""
+_NUMBER_BITS = 51
+"""Random bits of a question's number."""
 _THINKING_INTERVAL = 0.5
 """Seconds between two reports of one search that are passed on."""
 
@@ -216,14 +216,14 @@ class Table:
         assert self._match is not None
         assert self._presentation is not None
         role = question.view.role
-        number = secrets.randbits(_NUMBER_BITS)
+        number = new_number()
         with self._lock:
             self._questions[role] = (number, question)
-        due = question.deadline.remaining()
+        has_clock = self.setup.seats[role].clock != NO_CLOCK  # what remains of a race may depend on others' secrets
         message = {
             "question": number,
             "moves": self._presentation.moves(question.view),
-            "due": None if due > 1e8 else due,
+            "due": max(0.0, round(question.deadline.remaining(), 1)) if has_clock else None,
             "undo": self._match.can_take_back(role),
         }
         self._send({"kind": "asked", "at": time.time(), "role": role, "asked": message})
@@ -251,7 +251,7 @@ class Table:
         if not (self._match.game.hidden and others):
             self._take_back(role, number)
             return
-        wish = _Wish(role, number, secrets.randbits(_NUMBER_BITS), others)
+        wish = _Wish(role, number, new_number(), others)
         with self._lock:
             self._wish = wish
         self._note(role, "The others are asked whether they agree.")
@@ -316,7 +316,7 @@ class Table:
         slot = self._wait_for(self._queues.searches, HINT_CLOCK.start + HINT_CLOCK.play)
         try:
             player = self._make_player(ADVISER)
-            player.start(view.game, role, self.setup.seed, HINT_CLOCK)
+            player.start(view.game, role, new_seed(), HINT_CLOCK)  # that of the match would tell secrets
             decision = player.choose(view, Deadline(HINT_CLOCK.play))
             player.stop()
         finally:
@@ -342,6 +342,12 @@ class Table:
         finally:
             with self._lock:
                 self._advised.discard(role)
+
+
+def new_number() -> int:
+    """The number of a question or wish: random, since a counter would tell a seat how often others are asked, and all
+    are equally long, so that the sizes of messages tell nothing."""
+    return secrets.randbits(_NUMBER_BITS) | 1 << _NUMBER_BITS
 
 
 def _is_before(event: Event, last: int) -> bool:

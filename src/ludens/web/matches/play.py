@@ -17,7 +17,7 @@ from ludens.core import GameError, Role
 from ludens.games import library
 from ludens.web.hosting.host import Host
 from ludens.web.hosting.hosted_match import HostedMatch
-from ludens.web.hosting.setup import own_name
+from ludens.web.hosting.setup import Setup, own_name
 from ludens.web.library.titles import again_path, rules_path, title_of
 from ludens.web.matches.match_form import players_as_json, setup_from
 from ludens.web.pages import page
@@ -145,8 +145,18 @@ def match_page(request: Request, hosted: HostedMatch, role: Role = "", token: st
         again=again_path(setup),
         role=role,
         token=token,
+        setups=_ready_setups(setup, role) if role else [],
         warns_of_seed=setup.is_seed_chosen and len(setup.people) > 1,
     )
+
+
+def _ready_setups(setup: Setup, role: Role) -> list[dict[str, Any]]:
+    """The ready set-ups for a role, if the card of the game has some."""
+    if setup.own_rules:
+        return []
+    choice = library.find(setup.game)
+    fitting = [ready for ready in choice.card.setups if ready.fits(choice.parameters, role)]
+    return [{"name": ready.name, "moves": ready.moves} for ready in fitting]
 
 
 SUBJECT = Subject(

@@ -17,6 +17,9 @@ export class Board {
     this.moves = [];
     this.path = [];
     this.isFlipped = false;
+    /** Receives clicks on spots while there is nothing to choose, if `isOpen()`. */
+    this.onIdleClick = () => {};
+    this.isOpen = () => false;
     this.ignoresClick = false;
     place.addEventListener("click", (event) => {
       if (this.ignoresClick) this.ignoresClick = false;
@@ -101,7 +104,11 @@ export class Board {
   }
 
   click(name) {
-    if (name === null || this.moves.length === 0) return;
+    if (name === null) return;
+    if (this.moves.length === 0) {
+      if (this.isOpen()) this.onIdleClick(name);
+      return;
+    }
     const next = this.candidates().filter((move) => move.spots[this.path.length] === name);
     if (next.length > 0) {
       this.path.push(name);
@@ -119,6 +126,7 @@ export class Board {
   mark() {
     const next = new Set(this.candidates().map((move) => move.spots[this.path.length]));
     let first = true;
+    const isIdle = this.moves.length === 0 && this.isOpen();
     const spots = this.place.querySelectorAll("[data-spot]").length;
     // If almost everything can be clicked, frames around it would hide the board.
     this.place.querySelector("svg")?.classList.toggle("many", next.size > MANY && next.size > spots / 2);
@@ -130,7 +138,7 @@ export class Board {
       spot.classList.toggle("is-chosen", chosen);
       spot.setAttribute("tabindex", can && first ? "0" : "-1");
       if (can) first = false;
-      spot.setAttribute("aria-disabled", String(!can && !chosen));
+      spot.setAttribute("aria-disabled", String(!can && !chosen && !isIdle));
     }
   }
 

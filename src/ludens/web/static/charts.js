@@ -1,4 +1,6 @@
 // Small charts in SVG, drawn from numbers; colours come from the style sheet.
+import { t } from "./texts.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 export function svgElement(name, attributes = {}, text = "") {
@@ -35,19 +37,19 @@ export function barChart(rows, title, unit = "") {
 export function lineChart(numbers, title) {
   const width = 320, height = 130, base = height - 22, left = 34;
   const most = Math.max(1, ...numbers);
-  const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title}: from ${numbers[0]} to ${numbers.at(-1)} over ${numbers.length} turns, at most ${most}` });
+  const chart = svgElement("svg", { class: "chart", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("{title}: from {first} to {last} over {n} turns, at most {most}", { title, first: numbers[0], last: numbers.at(-1), n: numbers.length, most }) });
   const x = (turn) => left + turn / Math.max(1, numbers.length - 1) * (width - left - 8);
   const y = (number) => base - number / most * (base - 14);
   chart.append(svgElement("line", { class: "axis", x1: left, y1: base, x2: width, y2: base }));
   chart.append(svgElement("text", { x: left - 6, y: y(most) + 4, "text-anchor": "end" }, String(Math.round(most))));
   chart.append(svgElement("text", { x: left - 6, y: base, "text-anchor": "end" }, "0"));
-  chart.append(svgElement("text", { x: left, y: height - 6 }, "turn 1"));
+  chart.append(svgElement("text", { x: left, y: height - 6 }, t("turn {n}", { n: 1 })));
   chart.append(svgElement("text", { x: width - 4, y: height - 6, "text-anchor": "end" }, String(numbers.length)));
   const points = numbers.map((number, turn) => `${x(turn).toFixed(1)},${y(number).toFixed(1)}`).join(" ");
   chart.append(svgElement("polyline", { class: "curve", points }));
   return chart;
 }
 
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 2 });
+const short = new Intl.NumberFormat(document.documentElement.lang, { notation: "compact", maximumSignificantDigits: 3 });
+const whole = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 2 });
 export const shown = (number) => (Math.abs(number) >= 100000 ? short : whole).format(number);

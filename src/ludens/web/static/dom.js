@@ -1,4 +1,5 @@
 // Small helpers to build elements; text is always set as text, never as markup.
+import { t, told } from "./texts.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -17,7 +18,9 @@ export function element(name, attributes = {}, ...children) {
 /** The element drawn by the server; null if the text is no SVG. */
 export function parsedSvg(text) {
   const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  return parsed.localName === "svg" ? document.importNode(parsed, true) : null;
+  if (parsed.localName !== "svg") return null;
+  for (const words of parsed.querySelectorAll("text")) if (words.textContent.includes(" ")) words.textContent = told(words.textContent);
+  return document.importNode(parsed, true);
 }
 
 /** Post JSON and return the JSON answer; throws an Error with the server's message if it refuses. */
@@ -25,8 +28,8 @@ export async function post(path, data, token = "") {
   const headers = { "content-type": "application/json", accept: "application/json" };
   if (token) headers.authorization = `Bearer ${token}`;
   const response = await fetch(path, { method: "POST", headers, body: JSON.stringify(data) });
-  const answer = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw new Error(answer.error || `the server answered ${response.status}`);
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error ? told(answer.error) : t("the server answered {status}", { status: response.status }));
   return answer;
 }
 

@@ -1,6 +1,7 @@
 // The analysis of a game, shown part by part as the server computes it, for the Lab and the game pages.
 import { barChart, lineChart, shown } from "./charts.js";
 import { element, parsedSvg } from "./dom.js";
+import { t, told } from "./texts.js";
 
 // Reads lines of JSON as they arrive and hands each to `take`.
 export async function readLines(response, take) {
@@ -26,68 +27,68 @@ function scrolling(content, name) {
   return element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, content);
 }
 
-function figure(picture, caption) {
-  const shape = picture ?? element("p", { class: "soft" }, "This cannot be drawn.");
+function shownIn(picture, caption) {
+  const shape = picture ?? element("p", { class: "soft" }, t("This cannot be drawn."));
   return element("figure", { class: "card" }, element("figcaption", {}, caption), scrolling(shape, caption));
 }
 
 function circuit(part) {
-  const rows = [["roles", part.roles.join(", ")], ["backend", part.backend]];
-  for (const [key, name] of [["fluents", "fluents"], ["moves", "moves"], ["gates", "gates"], ["operations", "operations a turn"]]) {
+  const rows = [[t("roles"), part.roles.join(", ")], [t("backend"), part.backend]];
+  for (const [key, name] of [["fluents", t("fluents")], ["moves", t("moves")], ["gates", t("gates")], ["operations", t("operations a turn")]]) {
     if (part[key] !== undefined) rows.push([name, shown(part[key])]);
   }
   const nodes = [numbers(rows)];
   if (part.facts) {
-    const names = { simultaneous: "simultaneous moves", alternating: "alternating turns", chance: "chance", hidden: "hidden information", zero_sum: "constant sum", role_symmetry: "symmetric roles" };
+    const names = { simultaneous: t("simultaneous moves"), alternating: t("alternating turns"), chance: t("chance"), hidden: t("hidden information"), zero_sum: t("constant sum"), role_symmetry: t("symmetric roles") };
     const body = element("tbody");
-    for (const [name, { answer, reason }] of Object.entries(part.facts)) body.append(element("tr", {}, element("th", { scope: "row" }, names[name] ?? name), element("td", {}, answer), element("td", {}, reason)));
-    const head = element("thead", {}, element("tr", {}, ...["fact", "answer", "why"].map((title) => element("th", { scope: "col" }, title))));
-    nodes.push(element("details", {}, element("summary", {}, "Facts of the game"), scrolling(element("table", {}, head, body), "Facts")));
+    for (const [name, { answer, reason }] of Object.entries(part.facts)) body.append(element("tr", {}, element("th", { scope: "row" }, names[name] ?? name), element("td", {}, t(answer)), element("td", { lang: "en" }, reason)));
+    const head = element("thead", {}, element("tr", {}, ...[t("fact"), t("answer"), t("why")].map((title) => element("th", { scope: "col" }, title))));
+    nodes.push(element("details", {}, element("summary", {}, t("Facts of the game")), scrolling(element("table", {}, head, body), t("Facts of the game"))));
   }
   if (part.stages) {
     const body = element("tbody");
     for (const [name, seconds, result] of part.stages) body.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, `${(seconds * 1000).toFixed(1)} ms`), element("td", {}, result)));
-    const head = element("thead", {}, element("tr", {}, ...["stage", "time", "result"].map((title) => element("th", { scope: "col" }, title))));
-    nodes.push(element("details", {}, element("summary", {}, "Compiler stages"), scrolling(element("table", {}, head, body), "Compiler stages")));
+    const head = element("thead", {}, element("tr", {}, ...[t("stage"), t("time"), t("result")].map((title) => element("th", { scope: "col" }, title))));
+    nodes.push(element("details", {}, element("summary", {}, t("Compiler stages")), scrolling(element("table", {}, head, body), t("Compiler stages"))));
   }
   return nodes;
 }
 
 function playouts(part) {
   const nodes = [numbers([
-    ["playouts per second", shown(part.playouts_per_second)],
-    ["matches counted", shown(part.matches)],
-    ["mean turns", shown(part.mean_length)],
-    ["mean choices", shown(part.mean_choices)],
-    ...(part.endless ? [["unfinished", shown(part.endless)]] : []),
+    [t("playouts per second"), shown(part.playouts_per_second)],
+    [t("matches counted"), shown(part.matches)],
+    [t("mean turns"), shown(part.mean_length)],
+    [t("mean choices"), shown(part.mean_choices)],
+    ...(part.endless ? [[t("unfinished"), shown(part.endless)]] : []),
   ])];
-  if (part.note) nodes.push(element("p", { class: "message" }, part.note));
+  if (part.note) nodes.push(element("p", { class: "message" }, told(part.note)));
   const charts = element("div", { class: "charts" });
   for (const [role, goals] of Object.entries(part.goals)) {
-    if (goals.length) charts.append(figure(barChart(goals, `Goals of ${role}`), `Goals of ${role}: ${shown(part.mean_goals[role])} on average`));
+    if (goals.length) charts.append(shownIn(barChart(goals, t("Goals of {role}", { role })), t("Goals of {role}: {mean} on average", { role, mean: shown(part.mean_goals[role]) })));
   }
-  if (part.lengths.length) charts.append(figure(barChart(part.lengths, "Length of matches", " turns"), "Turns per match"));
-  if (part.choices.length > 1) charts.append(figure(lineChart(part.choices, "Choices by turn"), "Legal moves by turn"));
+  if (part.lengths.length) charts.append(shownIn(barChart(part.lengths, t("Length of matches"), ` ${t("turns")}`), t("Turns per match")));
+  if (part.choices.length > 1) charts.append(shownIn(lineChart(part.choices, t("Choices by turn")), t("Legal moves by turn")));
   nodes.push(charts);
   return nodes;
 }
 
 function decomposition(part) {
-  const how = part.subgames > 1 ? `, composed by ${part.composition}` : "";
-  const nodes = [element("p", {}, element("strong", {}, `${part.subgames} subgame${part.subgames === 1 ? "" : "s"}`), how, ".")];
-  for (const note of part.notes) nodes.push(element("p", { class: "soft" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
-  nodes.push(figure(parsedSvg(part.svg), "Subgames with their fluents (left) and moves (right)"));
+  const how = part.subgames > 1 ? `, ${t("composed by {how}", { how: part.composition })}` : "";
+  const nodes = [element("p", {}, element("strong", {}, t("{n} subgame|{n} subgames", { n: part.subgames })), how, ".")];
+  for (const note of part.notes) nodes.push(element("p", { class: "soft", lang: "en" }, `${note[0].toUpperCase()}${note.slice(1)}.`));
+  nodes.push(shownIn(parsedSvg(part.svg), t("Subgames with their fluents (left) and moves (right)")));
   return nodes;
 }
 
 function relations(part) {
   const legend = element("ul", { class: "legend" },
-    element("li", { class: "phase-static" }, "never changes"), element("li", { class: "phase-state" }, "depends on the state"), element("li", { class: "phase-move" }, "depends on the moves"), element("li", { class: "negated" }, "dashed: under not"));
-  return [legend, figure(parsedSvg(part.svg), "Each relation stands above those it is derived from")];
+    element("li", { class: "phase-static" }, t("never changes")), element("li", { class: "phase-state" }, t("depends on the state")), element("li", { class: "phase-move" }, t("depends on the moves")), element("li", { class: "negated" }, t("dashed: under not")));
+  return [legend, shownIn(parsedSvg(part.svg), t("Each relation stands above those it is derived from"))];
 }
 
 function checks(part) {
-  const nodes = [element("p", {}, `${part.finished} of ${part.playouts} checked matches ended.`)];
+  const nodes = [element("p", {}, t("{finished} of {all} checked matches ended.", { finished: part.finished, all: part.playouts }))];
   if (part.problems.length) {
     const list = element("ul", { class: "problems" });
     for (const problem of part.problems) list.append(element("li", { class: problem.level }, element("strong", {}, problem.code), ` ${problem.message}`, problem.hint ? element("span", { class: "soft" }, ` ${problem.hint}`) : ""));
@@ -110,7 +111,7 @@ export async function showExamination(root, request) {
     const place = places.get(part.part);
     if (!place) return;
     waiting.delete(part.part);
-    place.replaceChildren(...(part.error ? [element("p", { class: "message" }, part.error)] : PARTS[part.part](part)));
+    place.replaceChildren(...(part.error ? [element("p", { class: "message" }, told(part.error))] : PARTS[part.part](part)));
     place.closest("[hidden]")?.removeAttribute("data-empty");
     place.removeAttribute("aria-busy");
   };
@@ -120,7 +121,7 @@ export async function showExamination(root, request) {
     else trouble = (await response.json()).error;
   } catch (error) {
     if (error.name === "AbortError") return true;
-    trouble = `The server cannot be reached: ${error.message}`;
+    trouble = t("The server cannot be reached: {reason}. Reload the page.", { reason: error.message });
     isAnswered = false;
   }
   for (const name of waiting) {
@@ -128,7 +129,7 @@ export async function showExamination(root, request) {
     place.removeAttribute("aria-busy");
     const section = place.closest("section[data-optional]");
     if (!trouble && section) section.hidden = true;
-    else place.replaceChildren(element("p", { class: "message" }, trouble || "This could not be computed."));
+    else place.replaceChildren(element("p", { class: "message" }, trouble ? told(trouble) : t("This could not be computed.")));
   }
   return isAnswered;
 }

@@ -4,6 +4,7 @@ import { showBars } from "./bars.js";
 import { Board } from "./board.js";
 import { byId, element, post } from "./dom.js";
 import { readLines } from "./examination.js";
+import { figure, t, told } from "./texts.js";
 import { showThinking, valuesOnSpots } from "./thinking.js";
 
 const FIRST_TRIED = 1_000_000; // numbers of turns that are not in the record
@@ -20,6 +21,7 @@ export class Explorer {
     this.here = 0;
     this.chosen = {};
     this.tried = 0;
+    this.isAnalysing = false;
     this.search = null; // ends a running analysis
     this.board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? this.pick(moves[0]) : this.list(moves)));
   }
@@ -53,7 +55,7 @@ export class Explorer {
   setTrying(isOn) {
     this.isTrying = isOn;
     byId("try").setAttribute("aria-pressed", String(isOn));
-    byId("try").textContent = isOn ? "Stop trying moves" : "Try other moves";
+    byId("try").textContent = isOn ? t("Stop trying moves") : t("Try other moves");
   }
 
   /** Return from moves that were tried to the turn of the match before them. */
@@ -77,7 +79,7 @@ export class Explorer {
 
   next(frame) {
     const open = frame.options.find((option) => !(option.role in this.chosen));
-    this.say(open ? `Your move for ${open.role}.` : "The match is over here.");
+    this.say(open ? t("Your move for {role}.", { role: open.role }) : t("The match is over here."));
     this.board.ask(open?.moves ?? []);
     this.list((open?.moves ?? []).filter((move) => move.spots.length === 0));
   }
@@ -112,7 +114,7 @@ export class Explorer {
     this.say("…");
     const answer = await post(`${this.address}/explore`, position).catch((error) => ({ error: error.message }));
     if (answer.superseded) return null;
-    this.say(answer.error ?? "");
+    this.say(answer.error ? told(answer.error) : "");
     return answer.error ? null : answer;
   }
 
@@ -121,17 +123,21 @@ export class Explorer {
     const id = this.here;
     this.search?.abort();
     const search = (this.search = new AbortController());
-    this.say("Analysing …");
+    this.say(t("Analysing …"));
+    this.isAnalysing = true;
     const searches = new Map();
     const take = (part) => {
       if (id !== this.here) return;
-      if (part.error) this.say(part.error);
+      if (part.error) {
+        this.isAnalysing = false;
+        this.say(told(part.error));
+      }
       if (part.part === "thinking") {
         searches.set(part.role, part);
         byId("pondering").replaceChildren(...[...searches.values()].map(showThinking));
         const picture = byId("board").querySelector("svg");
         if (picture) showBars(picture, valuesOnSpots(searches.values()));
-        this.say(`Analysing: ${part.iterations.toLocaleString("en")} playouts …`);
+        this.say(t("Analysing: {count} playouts …", { count: figure(part.iterations) }));
       }
       if (part.part === "proof") byId("pondering").prepend(proof(part));
     };
@@ -140,9 +146,9 @@ export class Explorer {
       const response = await fetch(`${this.address}/ponder`, { method: "POST", headers, body: JSON.stringify(this.position(id)), signal: search.signal });
       if (response.ok) await readLines(response, take);
       else take(await response.json());
-      if (id === this.here && byId("explore-status").textContent.startsWith("Analysing")) this.say("Analysed.");
+      if (id === this.here && this.isAnalysing) this.say(t("Analysed."));
     } catch (error) {
-      if (error.name !== "AbortError") this.say(`The server cannot be reached: ${error.message}.`);
+      if (error.name !== "AbortError") this.say(t("The server cannot be reached: {reason}.", { reason: error.message }));
     }
   }
 
@@ -170,13 +176,13 @@ export class Explorer {
         if (id === null) return;
       }
     } catch {
-      this.say("The link is damaged: its moves cannot be read.");
+      this.say(t("The link is damaged: its moves cannot be read."));
     }
   }
 }
 
 function proof({ values, best }) {
   const goals = Object.entries(values).map(([role, value]) => `${role} ${Number(value).toFixed(0)}`).join(", ");
-  const moves = Object.entries(best).map(([role, texts]) => `best for ${role}: ${texts.join(", ")}`).join("; ");
-  return element("p", { class: "proof" }, element("strong", {}, "Proved: "), goals, moves ? `; ${moves}` : "");
+  const moves = Object.entries(best).map(([role, texts]) => t("best for {role}: {moves}", { role, moves: texts.join(", ") })).join("; ");
+  return element("p", { class: "proof" }, element("strong", {}, `${t("Proved:")} `), goals, moves ? `; ${moves}` : "");
 }

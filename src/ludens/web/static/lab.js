@@ -3,6 +3,7 @@ import { byId as get, element, parsedSvg, post, storage } from "./dom.js";
 import { showExamination } from "./examination.js";
 import { highlighted } from "./gdl.js";
 import { liveBoard } from "./lab_board.js";
+import { figure, t } from "./texts.js";
 
 const lab = get("lab");
 const text = get("text");
@@ -45,7 +46,7 @@ function typed() {
 async function check() {
   const number = ++checked;
   const sheet = text.value;
-  const tooLong = { error: `The rules have ${sheet.length.toLocaleString("en")} characters; ${MOST.toLocaleString("en")} are allowed here.` };
+  const tooLong = { error: t("The rules have {count} characters; {most} are allowed here.", { count: figure(sheet.length), most: figure(MOST) }) };
   const answer = isTooLong() ? tooLong : await post("/lab/check", { text: sheet, page: PAGE }).catch((error) => ({ error: error.message }));
   if (number !== checked || sheet !== text.value || answer.superseded) return;
   problems = answer.problems ?? [];
@@ -60,16 +61,14 @@ async function check() {
   else live.pause();
 }
 
-const count = (number, word) => `${number || "no"} ${word}${number === 1 ? "" : "s"}`;
-
 function showProblems(trouble) {
   const errors = problems.filter((problem) => problem.level === "error").length;
-  const size = outline ? `${outline.dialect} · ${count(outline.rules, "rule")}, ${count(outline.facts, "fact")}, ${count(outline.relations, "relation")} · ` : "";
-  get("status").textContent = trouble ?? `${size}${count(errors, "error")}, ${count(problems.length - errors, "warning")}`;
+  const size = outline ? `${outline.dialect} · ${t("{n} rule|{n} rules", { n: outline.rules })}, ${t("{n} fact|{n} facts", { n: outline.facts })}, ${t("{n} relation|{n} relations", { n: outline.relations })} · ` : "";
+  get("status").textContent = trouble ?? `${size}${t("{n} error|{n} errors", { n: errors })}, ${t("{n} warning|{n} warnings", { n: problems.length - errors })}`;
   get("status").classList.toggle("bad", errors > 0 || Boolean(trouble));
   get("problems").replaceChildren(...problems.map((problem) => {
     const place = problem.line === null ? "" : `${problem.line}:${problem.column}`;
-    const button = element("button", { type: "button", class: "problem" }, element("span", { class: "place" }, place), element("span", {}, element("strong", {}, problem.level === "error" ? "Error" : "Warning"), ` ${problem.message}`, problem.hint ? element("span", { class: "soft hint" }, problem.hint) : ""), element("code", {}, problem.code));
+    const button = element("button", { type: "button", class: "problem" }, element("span", { class: "place" }, place), element("span", {}, element("strong", {}, problem.level === "error" ? t("Error") : t("Warning")), ` ${problem.message}`, problem.hint ? element("span", { class: "soft hint" }, problem.hint) : ""), element("code", {}, problem.code));
     button.addEventListener("click", () => jump(problem));
     return element("li", { class: problem.level }, button);
   }));
@@ -109,7 +108,7 @@ async function examine() {
   const { signal } = examining = new AbortController();
   for (const place of document.querySelectorAll("#examination [data-part]")) {
     place.setAttribute("aria-busy", "true");
-    place.replaceChildren(element("p", { class: "waiting" }, "Working …"));
+    place.replaceChildren(element("p", { class: "waiting" }, t("Working …")));
   }
   const headers = { "content-type": "application/json", accept: "application/json" };
   const body = JSON.stringify({ text: text.value, page: PAGE });
@@ -128,7 +127,7 @@ function select(tab) {
   }
   if (selected() === "tree") showTree();
   else if (isPlayable) examine();
-  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(element("p", { class: "soft" }, "Available once the rules have no errors."));
+  else for (const place of document.querySelectorAll("#examination [data-part]:empty")) place.replaceChildren(element("p", { class: "soft" }, t("Available once the rules have no errors.")));
 }
 
 tabs.forEach((tab, number) => {

@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { byId, element, post } from "./dom.js";
+import { t, told } from "./texts.js";
 
 /** The board of the rules that `rules()` returns; `show(line)` leads to a line of them. */
 export function liveBoard(rules, page, show) {
@@ -19,7 +20,7 @@ export function liveBoard(rules, page, show) {
     const answer = await post("/lab/board", { text: rules(), page, role, turns, move }).catch((error) => ({ error: error.message }));
     if (number !== asked || answer.superseded) return;
     pending = "";
-    if (answer.error) say(answer.error);
+    if (answer.error) say(told(answer.error));
     else display(answer);
   }
 
@@ -29,12 +30,12 @@ export function liveBoard(rules, page, show) {
     chosen = answer.chosen;
     role = answer.role;
     board.show(answer.svg);
-    byId("live-role").replaceChildren(...answer.roles.map((name) => element("option", { value: name, selected: name === role }, `You play ${name}`)));
+    byId("live-role").replaceChildren(...answer.roles.map((name) => element("option", { value: name, selected: name === role }, t("You play {role}", { role: name }))));
     byId("live-back").disabled = chosen.length === 0;
     byId("live-over").disabled = turns.length === 0;
-    byId("fact").placeholder = `Why (legal ${role} …)?`;
-    if (answer.over) say(`Over: ${Object.entries(answer.goals).map(([name, goal]) => `${name} ${goal}`).join(", ")}`);
-    else say(`${dropped ? "Later turns are no longer legal. " : ""}Turn ${turns.length + 1}: your move`);
+    byId("fact").placeholder = t("Why (legal {role} …)?", { role });
+    if (answer.over) say(t("Over: {goals}", { goals: Object.entries(answer.goals).map(([name, goal]) => `${name} ${goal}`).join(", ") }));
+    else say(`${dropped ? `${t("Later turns are no longer legal.")} ` : ""}${t("Turn {n}: your move", { n: turns.length + 1 })}`);
     board.ask(answer.moves);
     offer(answer.moves.filter((move) => move.spots.length === 0));
   }
@@ -69,8 +70,8 @@ export function liveBoard(rules, page, show) {
   });
 
   function tree(reason) {
-    const line = reason.line === null ? null : element("button", { type: "button", class: "small", onclick: () => show(reason.line) }, `line ${reason.line}`);
-    const head = element("span", { class: reason.holds ? "holds" : "fails" }, element("code", {}, reason.text), reason.note ? ` ${reason.note} ` : " ");
+    const line = reason.line === null ? null : element("button", { type: "button", class: "small", onclick: () => show(reason.line) }, t("line {n}", { n: reason.line }));
+    const head = element("span", { class: reason.holds ? "holds" : "fails" }, element("code", {}, reason.text), reason.note ? ` ${told(reason.note)} ` : " ");
     return element("li", {}, head, line, reason.because.length > 0 ? element("ul", {}, ...reason.because.map(tree)) : null);
   }
 
@@ -80,7 +81,7 @@ export function liveBoard(rules, page, show) {
       asked += 1;
       board.ask([]);
       byId("live-moves").replaceChildren();
-      say("The board shows the rules before the errors.");
+      say(t("The board shows the rules before the errors."));
     },
   };
 }

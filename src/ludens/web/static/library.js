@@ -1,4 +1,6 @@
 // Filters the shelf while typing; without this script the server filters.
+import { t } from "./texts.js";
+
 const form = document.getElementById("wishes");
 const cards = [...document.querySelectorAll("#shelf > li")];
 const count = document.getElementById("count");
@@ -20,7 +22,7 @@ function filter() {
     card.hidden = !fits(card, words, players, tag);
     shown += card.hidden ? 0 : 1;
   }
-  count.textContent = `${shown} of ${cards.length} games`;
+  count.textContent = t("{count} of {all} games", { count: shown, all: cards.length });
   nothing.hidden = shown > 0;
   const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
   history.replaceState(null, "", query.size ? `?${query}` : location.pathname);

@@ -1,4 +1,5 @@
 // The live connection of a match: reconnects by itself and detects missed messages.
+import { t } from "./texts.js";
 
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 10_000;
@@ -27,7 +28,7 @@ export function follow(match, seat, onMessage, onState) {
     socket.addEventListener("message", (event) => receive(JSON.parse(event.data)));
     socket.addEventListener("close", (event) => {
       if (FINAL_CODES.includes(event.code)) {
-        onState(event.reason || "the server refuses the connection");
+        onState(event.reason || t("the server refuses the connection"));
         return;
       }
       onState("lost");

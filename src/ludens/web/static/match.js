@@ -4,8 +4,11 @@ import { Board } from "./board.js";
 import { byId, element, post } from "./dom.js";
 import { follow } from "./live.js";
 import { find } from "./matches.js";
+import { Premove } from "./premove.js";
+import { Setups } from "./setups.js";
 import { families, slider } from "./slider.js";
 import * as sound from "./sound.js";
+import { figure, t, told } from "./texts.js";
 import { showThinking, valuesOnSpots } from "./thinking.js";
 
 const MOST_LISTED = 300;
@@ -16,13 +19,17 @@ const state = { request: null, ended: false, toMove: [], names: {}, seats: [], s
 const searches = new Map();
 
 const board = new Board(byId("board"), (moves, more) => (moves.length === 1 && !more ? play(moves[0]) : offer(moves, more)));
+const premove = new Premove(board, (path) => note(path.length > 0 ? t("Premove: {spots}", { spots: path.map(spotName).join(" → ") }) : "", "", false));
+const setups = new Setups(JSON.parse(page.setups || "[]"));
+board.isOpen = mayPremove;
+board.onIdleClick = (name) => premove.click(name);
 const live = follow(page.match, page.seat, receive, connected);
 
 // Roles are called as they are drawn.
 const nameOf = (role) => state.names[role] ?? role;
 
 function connected(how) {
-  byId("connection").textContent = how === "open" ? "" : how === "lost" ? "Connection lost; reconnecting …" : how;
+  byId("connection").textContent = how === "open" ? "" : how === "lost" ? t("Connection lost; reconnecting …") : told(how);
   if (how === "open" || state.ended) return;
   state.request = null; // the server repeats its question after a reconnect
   closeChoice();
@@ -48,8 +55,9 @@ function receive(message, fresh) {
       if (state.advised) note(""); // the hint was for the previous position
       searches.clear();
       board.show(message.svg);
-      if (!message.svg) byId("board").replaceChildren(element("pre", { class: "card" }, message.text));
-      byId("words").textContent = message.text;
+      premove.mark();
+      if (!message.svg) byId("board").replaceChildren(element("pre", { class: "card" }, told(message.text)));
+      byId("words").textContent = told(message.text);
       showHistory(message.history);
       closeChoice();
       showThinkingPanel();
@@ -65,6 +73,8 @@ function receive(message, fresh) {
       state.deadline = message.due === null ? null : message.at + message.due;
       board.ask(message.moves);
       showMoves();
+      if (!fresh) sound.play("mine");
+      playAhead(message.moves);
       break;
     case "thinking":
       searches.set(message.role, message);
@@ -75,7 +85,7 @@ function receive(message, fresh) {
       break;
     case "note":
       state.sent = false;
-      note(message.text);
+      note(told(message.text));
       if (state.request) {
         board.ask(state.request.moves);
         showMoves();
@@ -86,7 +96,7 @@ function receive(message, fresh) {
       break;
     case "rematch":
       if (message.by === page.role) location.assign(message.path);
-      else byId("afterwards").append(element("a", { class: "button primary", href: message.path }, `Rematch with ${message.by}`));
+      else byId("afterwards").append(element("a", { class: "button primary", href: message.path }, t("Rematch with {role}", { role: message.by })));
       break;
     case "record":
       showRecord(message.name);
@@ -104,8 +114,25 @@ function receive(message, fresh) {
 
 // Actions of the person
 
+/** A move that was chosen before the question came: of a set-up, or a premove. */
+function playAhead(moves) {
+  const move = setups.next(moves) ?? premove.take(moves);
+  if (move) play(move);
+}
+
+/** True while the opponent thinks, in games of two with clocks. */
+function mayPremove() {
+  const own = state.seats.find((seat) => seat.role === page.role);
+  return isSeat && !state.ended && state.isSeated && state.seats.length === 2 && Boolean(own?.awaited);
+}
+
+function spotName(name) {
+  return name.split(":").slice(1).join("") || name;
+}
+
 function play(move) {
   if (!state.request || state.sent) return;
+  setups.close();
   state.sent = true;
   closeChoice();
   note("");
@@ -116,15 +143,15 @@ function play(move) {
 
 function wish(what) {
   if (!state.request) return;
-  note(what === "hint" ? "Asking for a hint …" : "");
+  note(what === "hint" ? t("Asking for a hint …") : "");
   state.advised = what === "hint";
   live.send({ do: what, question: state.request.question });
 }
 
 function offer(moves, more) {
   const buttons = moves.map((move) => element("button", { type: "button", onclick: () => play(move) }, move.label));
-  const cancel = element("button", { type: "button", onclick: () => { closeChoice(); if (!more) board.reset(); } }, more ? "Go on" : "Cancel");
-  byId("choice").replaceChildren(element("p", {}, moves.length > 1 ? "Which move?" : "Play this move?"), ...buttons, cancel);
+  const cancel = element("button", { type: "button", onclick: () => { closeChoice(); if (!more) board.reset(); } }, more ? t("Go on") : t("Cancel"));
+  byId("choice").replaceChildren(element("p", {}, moves.length > 1 ? t("Which move?") : t("Play this move?")), ...buttons, cancel);
   byId("choice").hidden = false;
   buttons[0].focus();
 }
@@ -137,8 +164,8 @@ if (isSeat) {
   byId("hint").addEventListener("click", () => wish("hint"));
   byId("undo").addEventListener("click", () => wish("undo"));
   byId("resign").addEventListener("click", () => {
-    if (state.ended || !confirm("Resign, and lose the match?")) return;
-    if (!live.send({ do: "resign" })) note("No connection; try again when it is back.");
+    if (state.ended || !confirm(t("Resign, and lose the match?"))) return;
+    if (!live.send({ do: "resign" })) note(t("No connection; try again when it is back."));
   });
   byId("filter").addEventListener("input", showMoves);
 }
@@ -150,6 +177,7 @@ document.addEventListener("keydown", (event) => {
     closeChoice();
     board.reset();
   }
+  if (event.key === "Escape") premove.cancel();
 });
 setInterval(() => state.deadline !== null && state.request && showStatus(), 500);
 
@@ -161,14 +189,14 @@ function showStatus() {
   if (state.ended) return;
   if (state.request && !state.sent) {
     const left = state.deadline === null ? null : Math.max(0, Math.ceil(state.deadline - live.serverTime()));
-    setText(status, left === null ? "Your move" : `Your move: ${left} s left`);
+    setText(status, left === null ? t("Your move") : t("Your move: {seconds} s left", { seconds: left }));
   } else if (state.toMove.length > 0) {
-    setText(status, `${state.toMove.map(nameOf).join(" and ")} to move`);
+    setText(status, t("To move: {roles}", { roles: state.toMove.map(nameOf).join(", ") }));
   } else if (byId("board").firstChild) {
-    setText(status, isSeat ? "Waiting for the other roles" : "Running");
+    setText(status, isSeat ? t("Waiting for the other roles") : t("Running"));
   } else {
     const missing = state.seats.filter((seat) => seat.awaited && !seat.here).map((seat) => seat.role);
-    setText(status, missing.length > 0 ? `Waiting for ${missing.join(" and ")}` : "Preparing the game …");
+    setText(status, missing.length > 0 ? t("Waiting for {roles}", { roles: missing.join(", ") }) : t("Preparing the game …"));
   }
 }
 
@@ -179,8 +207,9 @@ function setText(place, text) {
 function showSeats() {
   const items = state.seats.map((seat) => {
     const here = seat.human ? (seat.here ? "here" : "away") : "computer";
-    const you = isSeat && seat.role === page.role ? " (you)" : "";
-    return element("li", { class: "seat" }, element("span", { class: `dot ${here}`, role: "img", "aria-label": here }), element("strong", {}, nameOf(seat.role)), ` ${seat.human ? "person" : seat.player}${you}`);
+    const you = isSeat && seat.role === page.role ? ` (${t("you")})` : "";
+    const words = { here: t("here"), away: t("away"), computer: t("computer") };
+    return element("li", { class: "seat" }, element("span", { class: `dot ${here}`, role: "img", "aria-label": words[here] }), element("strong", {}, nameOf(seat.role)), ` ${seat.human ? t("person") : seat.player}${you}`);
   });
   byId("seats").replaceChildren(...items);
   showInvitations();
@@ -191,11 +220,11 @@ function showInvitations() {
   const others = (mine?.seats ?? []).filter((seat) => seat.role !== page.role && !state.seats.find((found) => found.role === seat.role)?.here);
   place.hidden = others.length === 0 || state.ended;
   place.replaceChildren(
-    element("p", { class: "small" }, "Send these links to the other people:"),
+    element("p", { class: "small" }, t("Send these links to the other people:")),
     ...others.map((seat) => {
       const address = location.origin + seat.path;
-      const copy = element("button", { type: "button", onclick: () => copyText(address, copy) }, "Copy");
-      return element("p", { class: "invitation" }, element("a", { href: seat.path, class: "seat-link" }, `Seat of ${seat.role}`), " ", copy);
+      const copy = element("button", { type: "button", onclick: () => copyText(address, copy) }, t("Copy"));
+      return element("p", { class: "invitation" }, element("a", { href: seat.path, class: "seat-link" }, t("Seat of {role}", { role: seat.role })), " ", copy);
     }),
   );
 }
@@ -203,9 +232,9 @@ function showInvitations() {
 async function copyText(text, button) {
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
+    button.textContent = t("Copied");
   } catch {
-    prompt("Copy this link:", text); // browsers deny the clipboard to pages without https
+    prompt(t("Copy this link:"), text); // browsers deny the clipboard to pages without https
   }
 }
 
@@ -216,6 +245,9 @@ function showMoves() {
   byId("undo").disabled = !request?.undo;
   byId("resign").disabled = state.ended;
   byId("moves-panel").hidden = !request;
+  const ready = request ? setups.buttons(request.moves, () => playAhead(request.moves)) : [];
+  byId("setups").hidden = ready.length === 0;
+  byId("setups").replaceChildren(element("span", {}, t("Ready set-ups:")), ...ready);
   if (!request) {
     board.ask([]);
     return;
@@ -226,7 +258,7 @@ function showMoves() {
   const wanted = filter.hidden ? "" : filter.value.trim().toLowerCase();
   const listed = others.filter((move) => move.label.toLowerCase().includes(wanted));
   const items = listed.slice(0, MOST_LISTED).map((move) => element("li", {}, element("button", { type: "button", "data-move": move.move, onclick: () => play(move) }, move.label)));
-  if (listed.length > MOST_LISTED) items.push(element("li", { class: "soft" }, `… ${listed.length - MOST_LISTED} more: type to filter`));
+  if (listed.length > MOST_LISTED) items.push(element("li", { class: "soft" }, t("… {n} more: type to filter", { n: listed.length - MOST_LISTED })));
   byId("moves").replaceChildren(...items, ...grouped.map((family) => slider(family, play)));
 }
 
@@ -235,10 +267,11 @@ function showHistory({ keep, add }) {
   const atEnd = list.scrollTop + list.clientHeight >= list.scrollHeight - 30;
   while (list.children.length > keep) list.lastChild.remove();
   for (const entry of add) {
+    if (entry.moves.some(([role]) => role === page.role)) setups.close(); // the page may have been loaded in between
     const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, nameOf(role)), ` ${move}`));
     const chosen = new Set(entry.moves.map(([role, move]) => `${role}: ${move}`));
     const percepts = (entry.percepts ?? []).filter((percept) => !chosen.has(percept)).map((percept) => element("span", { class: "percept" }, percept));
-    const errors = (entry.errors ?? []).map((error) => element("span", { class: "percept" }, error));
+    const errors = (entry.errors ?? []).map((error) => element("span", { class: "percept" }, told(error)));
     const parts = [...moves, ...percepts, ...errors];
     list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));
   }
@@ -265,7 +298,8 @@ function showThinkingPanel() {
 
 function showHint(hint) {
   if (hint.question !== state.request?.question) return;
-  note(`Perhaps ${hint.label}`, hint.note);
+  const facts = [hint.value === null ? "" : t("expects {value}", { value: hint.value }), hint.iterations ? t("{count} playouts", { count: figure(hint.iterations) }) : ""];
+  note(t("Perhaps {move}", { move: hint.label }), facts.filter(Boolean).join(", "));
   state.advised = true;
   board.hint(hint.spots);
 }
@@ -275,57 +309,58 @@ function showWish({ from, wish }) {
     live.send({ do: "decide", wish, agrees });
     note("");
   };
-  note(`${from} would like to take back a move.`);
+  note(t("{role} would like to take back a move.", { role: from }));
   byId("note").append(
     " ",
-    element("button", { type: "button", onclick: decide(true) }, "Agree"),
+    element("button", { type: "button", onclick: decide(true) }, t("Agree")),
     " ",
-    element("button", { type: "button", onclick: decide(false) }, "Disagree"),
+    element("button", { type: "button", onclick: decide(false) }, t("Disagree")),
   );
 }
 
 function showEnd(end) {
   closeChoice();
+  premove.cancel();
   const status = byId("status");
   const goals = Object.entries(end.goals ?? {}).map(([role, goal]) => `${nameOf(role)} ${goal}`).join(", ");
-  const cause = end.cause ? `${end.cause[0].toUpperCase()}${end.cause.slice(1)}. ` : "";
-  const why = { terminal: cause, forfeit: `${nameOf(end.forfeited)} gave up. `, stopped: "The match was stopped. ", limit: "The match reached its turn limit. ", failed: "" }[end.reason] ?? "";
-  if (end.reason === "failed") setText(status, `The match cannot be played: ${end.message}`);
-  else setText(status, `${outcome(end)}${why}${goals}`);
+  const cause = end.cause ? `${end.cause[0].toUpperCase()}${end.cause.slice(1)}.` : "";
+  const why = { terminal: cause, forfeit: t("{role} gave up.", { role: nameOf(end.forfeited) }), stopped: t("The match was stopped."), limit: t("The match reached its turn limit.") }[end.reason] ?? "";
+  if (end.reason === "failed") setText(status, t("The match cannot be played: {reason}", { reason: told(end.message) }));
+  else setText(status, [outcome(end), why, goals].filter(Boolean).join(" "));
   status.classList.add("over");
   byId("owner-actions").replaceChildren();
   if (isSeat) byId("actions").hidden = true;
-  if (!byId("again")) byId("afterwards").prepend(element("a", { class: "button primary", href: page.again, id: "again" }, isSeat ? "Play again" : "Start a match"));
+  if (!byId("again")) byId("afterwards").prepend(element("a", { class: "button primary", href: page.again, id: "again" }, isSeat ? t("Play again") : t("Start a match")));
   if (isSeat && end.reason !== "failed" && !byId("rematch")) {
-    const rematch = element("button", { type: "button", id: "rematch", class: "primary", onclick: () => live.send({ do: "rematch" }) }, "Rematch");
+    const rematch = element("button", { type: "button", id: "rematch", class: "primary", onclick: () => live.send({ do: "rematch" }) }, t("Rematch"));
     byId("afterwards").prepend(rematch);
   }
   byId("afterwards").hidden = false;
 }
 
 function outcome(end) {
-  if (!isSeat || !end.finished) return end.finished ? "The match is over. " : "";
+  if (!isSeat || !end.finished) return end.finished ? t("The match is over.") : "";
   const goal = end.goals[page.role];
   const best = Math.max(...Object.values(end.goals));
   const alone = Object.values(end.goals).filter((goal) => goal === best).length === 1;
-  if (Object.keys(end.goals).length === 1) return goal === 100 ? "Solved! " : "The match is over. ";
-  return goal === best ? (alone ? "You have won! " : "A draw. ") : "You have lost. ";
+  if (Object.keys(end.goals).length === 1) return goal === 100 ? t("Solved!") : t("The match is over.");
+  return goal === best ? (alone ? t("You have won!") : t("A draw.")) : t("You have lost.");
 }
 
 function showRecord(name) {
   if (byId("replay-link")) return;
-  byId("afterwards").append(element("a", { class: "button", href: `/replay/record/${encodeURIComponent(name)}`, id: "replay-link" }, "Replay"));
+  byId("afterwards").append(element("a", { class: "button", href: `/replay/record/${encodeURIComponent(name)}`, id: "replay-link" }, t("Replay")));
   byId("afterwards").hidden = false;
 }
 
-function note(text, more = "") {
+function note(text, more = "", scrolls = true) {
   state.advised = false;
   byId("note").replaceChildren(text, ...(more ? [" ", element("small", { class: "soft" }, more)] : []));
   byId("note").hidden = text === "";
-  if (text !== "") byId("note").scrollIntoView({ block: "nearest" });
+  if (text !== "" && scrolls) byId("note").scrollIntoView({ block: "nearest" });
 }
 
 if (mine?.owner) {
-  const stop = element("button", { type: "button", onclick: async () => { await post(`/watch/${page.match}/stop`, {}, mine.owner).catch((error) => note(error.message)); } }, "Stop the match");
+  const stop = element("button", { type: "button", onclick: async () => { await post(`/watch/${page.match}/stop`, {}, mine.owner).catch((error) => note(error.message)); } }, t("Stop the match"));
   byId("owner-actions").append(" ", stop);
 }

@@ -1,6 +1,7 @@
 // The matches that this browser began: remembered with their links, listed, ended.
 
 import { element, post, storage } from "./dom.js";
+import { t } from "./texts.js";
 
 const KEY = "ludens:matches";
 const MOST = 50;
@@ -47,12 +48,12 @@ export async function list(place, most = 10) {
 }
 
 function item(match, isRunning) {
-  const end = element("button", { type: "button", class: "small", onclick: () => stop(match, end) }, "End");
+  const end = element("button", { type: "button", class: "small", onclick: () => stop(match, end) }, t("End the match"));
   return element(
     "li",
     {},
     element("a", { href: match.seats[0]?.path ?? match.watch }, match.game),
-    element("span", { class: "soft small" }, ` ${new Date(match.created).toLocaleString()} `),
+    element("span", { class: "soft small" }, ` ${new Date(match.created).toLocaleString(document.documentElement.lang)} `),
     ...match.seats.slice(1).map((seat) => element("a", { class: "small", href: seat.path }, ` ${seat.role}`)),
     ...(isRunning ? [" ", end] : []),
   );
@@ -62,7 +63,7 @@ async function stop(match, button) {
   button.disabled = true;
   try {
     await post(`/watch/${match.match}/stop`, {}, match.owner);
-    button.replaceWith(element("span", { class: "soft small" }, "ended"));
+    button.replaceWith(element("span", { class: "soft small" }, t("ended")));
   } catch (error) {
     button.disabled = false;
     button.title = error.message;

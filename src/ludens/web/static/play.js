@@ -2,6 +2,7 @@
 
 import { byId, element, post } from "./dom.js";
 import * as matches from "./matches.js";
+import { t } from "./texts.js";
 
 const form = byId("setup");
 const HUMAN = "human";
@@ -54,7 +55,7 @@ async function describe() {
   problem("");
   const wanted = wantedGame();
   if (wanted.rules === "") return;
-  byId("seats").replaceChildren(element("p", { class: "soft" }, "Reading the rules …"));
+  byId("seats").replaceChildren(element("p", { class: "soft" }, t("Reading the rules …")));
   try {
     const answer = await post("/play/game", wanted);
     if (number !== requests) return;
@@ -77,7 +78,7 @@ function showSeats() {
 
 function seat(role, chosen, index) {
   const options = [
-    element("option", { value: HUMAN, selected: chosen === HUMAN }, "A person"),
+    element("option", { value: HUMAN, selected: chosen === HUMAN }, t("A person")),
     ...players.map((player) => element("option", { value: player.name, selected: player.name === chosen }, player.name)),
   ];
   const choice = element("select", { id: `player-${index}`, class: "player" }, ...options);
@@ -88,16 +89,16 @@ function seat(role, chosen, index) {
     "div",
     { class: "seat-form card", "data-role": role },
     element("h3", {}, role),
-    element("p", {}, element("label", { for: choice.id }, "Player"), choice),
-    element("p", {}, element("label", { for: clock.id }, "Seconds per move"), clock),
+    element("p", {}, element("label", { for: choice.id }, t("Player")), choice),
+    element("p", {}, element("label", { for: clock.id }, t("Seconds per move")), clock),
     about,
     more,
   );
   const update = () => {
     const player = players.find((player) => player.name === choice.value);
-    about.textContent = player ? player.description : "you, or anyone with the link of this seat";
+    about.textContent = player ? t(player.description) : t("you, or anyone with the link of this seat");
     clock.value = player ? "1" : "";
-    clock.placeholder = player ? "1" : "no limit";
+    clock.placeholder = player ? "1" : t("no limit");
     showOptions(more, player, index);
   };
   choice.addEventListener("change", update);
@@ -107,7 +108,7 @@ function seat(role, chosen, index) {
 
 function showOptions(more, player, index) {
   more.hidden = !player || player.options.length === 0;
-  more.replaceChildren(element("summary", {}, "Options"), ...(player?.options ?? []).map((option) => optionField(option, index)));
+  more.replaceChildren(element("summary", {}, t("Options")), ...(player?.options ?? []).map((option) => optionField(option, index)));
 }
 
 function optionField(option, index) {
@@ -123,7 +124,7 @@ function optionField(option, index) {
   }
   input.dataset.option = option.name;
   input.dataset.type = option.type;
-  return element("p", { class: "option" }, element("label", { for: id }, option.name), input, element("small", { class: "soft" }, option.description));
+  return element("p", { class: "option" }, element("label", { for: id }, option.name), input, element("small", { class: "soft" }, t(option.description)));
 }
 
 function optionValues(place) {
@@ -195,7 +196,7 @@ async function begin() {
   if (parameters) byId("parameters").value = parameters;
   if (wanted.includes("@") && !byId("form-field").hidden) byId("form").value = wanted.split("@")[1];
   await describe();
-  if (!isKnown) problem(`There is no game “${name}” in the library; choose another one.`);
+  if (!isKnown) problem(t("There is no game “{name}” in the library; choose another one.", { name }));
 }
 
 byId("game").addEventListener("change", () => {
@@ -208,4 +209,4 @@ byId("parameters").addEventListener("change", describe);
 byId("read-rules").addEventListener("click", describe);
 form.addEventListener("submit", start);
 showMine();
-begin().catch((error) => problem(`The server cannot be reached: ${error.message}. Reload the page.`));
+begin().catch((error) => problem(t("The server cannot be reached: {reason}. Reload the page.", { reason: error.message })));

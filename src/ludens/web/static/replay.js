@@ -5,6 +5,7 @@ import { byId as get, element, parsedSvg } from "./dom.js";
 import { readLines } from "./examination.js";
 import { Explorer } from "./explore.js";
 import { Review } from "./review.js";
+import { figure, t, told } from "./texts.js";
 import { valuesOnSpots } from "./thinking.js";
 
 const root = document.getElementById("replay");
@@ -49,7 +50,7 @@ function show(target) {
   get("words").textContent = frame.text;
   get("turn").max = line.length - 1;
   get("turn").value = place;
-  get("turn").setAttribute("aria-valuetext", `turn ${place} of ${line.length - 1}`);
+  get("turn").setAttribute("aria-valuetext", t("turn {turn} of {all}", { turn: place, all: line.length - 1 }));
   get("number").textContent = `${place} / ${line.length - 1}`;
   for (const [button, off] of [["first", place === 0], ["back", place === 0], ["forth", place === line.length - 1], ["last", place === line.length - 1]]) get(button).disabled = off;
   showMoves(frame);
@@ -70,16 +71,16 @@ function plain(picture) {
 
 function showMoves(frame) {
   const nodes = [];
-  if (frame.id === 0) nodes.push(element("p", { class: "soft" }, "The first position."));
-  if (frame.isTried) nodes.push(element("p", { class: "soft" }, "Not played in the match:"));
+  if (frame.id === 0) nodes.push(element("p", { class: "soft" }, t("The first position.")));
+  if (frame.isTried) nodes.push(element("p", { class: "soft" }, t("Not played in the match:")));
   for (const [role, text] of Object.entries(frame.texts ?? {})) {
     const seconds = frame.seconds?.[role];
-    nodes.push(element("p", { class: "move" }, element("strong", {}, nameOf(role)), " plays ", element("b", { class: "written", title: frame.moves[role] }, text), seconds === undefined ? "" : element("span", { class: "soft" }, ` after ${seconds.toFixed(1)} s`)));
+    nodes.push(element("p", { class: "move" }, element("strong", {}, nameOf(role)), ` ${t("plays")} `, element("b", { class: "written", title: frame.moves[role] }, text), seconds === undefined ? "" : element("span", { class: "soft" }, ` ${t("after {seconds} s", { seconds: seconds.toFixed(1) })}`)));
   }
   nodes.push(...review.remarks(frame.id));
   for (const error of frame.errors ?? []) nodes.push(element("p", { class: "message" }, error));
   for (const message of start.messages.filter((message) => message.turn === frame.id + 1)) nodes.push(element("p", { class: "soft" }, `${message.from}: “${message.text}”`));
-  if (frame.goals) nodes.push(element("p", { class: "result" }, `The end: ${Object.entries(frame.goals).map(([role, goal]) => `${nameOf(role)} ${goal}`).join(", ")}`));
+  if (frame.goals) nodes.push(element("p", { class: "result" }, t("The end: {goals}", { goals: Object.entries(frame.goals).map(([role, goal]) => `${nameOf(role)} ${goal}`).join(", ") })));
   get("moves").replaceChildren(...nodes);
 }
 
@@ -88,14 +89,14 @@ function showThinking(frame) {
   const nodes = [];
   for (const [role, thought] of Object.entries(frame.thinking ?? {})) {
     const numbers = [];
-    if (thought.value !== undefined) numbers.push(`expects ${Math.round(thought.value)}`);
-    if (thought.iterations) numbers.push(`${thought.iterations.toLocaleString("en")} iterations`);
-    if (thought.rate) numbers.push(`${thought.rate.toLocaleString("en")} a second`);
-    if (thought.depth) numbers.push(`depth ${thought.depth}`);
+    if (thought.value !== undefined) numbers.push(t("expects {value}", { value: Math.round(thought.value) }));
+    if (thought.iterations) numbers.push(t("{count} iterations", { count: figure(thought.iterations) }));
+    if (thought.rate) numbers.push(t("{count} a second", { count: figure(thought.rate) }));
+    if (thought.depth) numbers.push(t("depth {n}", { n: thought.depth }));
     if (numbers.length === 0 && !thought.note && !thought.moves.length && !thought.line?.length) continue; // a person
-    const block = element("section", { class: "thought card" }, element("h2", {}, `What ${nameOf(role)} thought`), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
+    const block = element("section", { class: "thought card" }, element("h2", {}, t("What {role} thought", { role: nameOf(role) })), element("p", { class: "soft" }, numbers.join(", ") || thought.note || ""));
     if (thought.moves.length) block.append(bars(thought.moves, frame.moves?.[role]));
-    if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), element("span", { class: "written" }, thought.line.join("  "))));
+    if (thought.line?.length) block.append(element("p", { class: "line" }, element("span", { class: "soft" }, `${t("Best line:")} `), element("span", { class: "written" }, thought.line.join("  "))));
     nodes.push(block);
   }
   get("thinking").replaceChildren(...nodes);
@@ -108,8 +109,8 @@ function bars(moves, chosen) {
     const share = one.value ?? 100 * one.visits / most;
     const bar = svgElement("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" });
     bar.append(svgElement("rect", { class: "rail", width: 100, height: 10 }), svgElement("rect", { class: "value", width: Math.max(0, Math.min(100, share)), height: 10 }));
-    const item = element("li", {}, element("span", { class: "written", title: one.move }, one.text ?? one.move), bar, element("span", { class: "figure" }, one.value === null || one.value === undefined ? `${one.visits} visits` : `${Math.round(one.value)}${one.visits ? ` · ${one.visits.toLocaleString("en")}` : ""}`));
-    if (one.move === chosen) item.append(element("span", { class: "visually-hidden" }, " (played)"));
+    const item = element("li", {}, element("span", { class: "written", title: one.move }, one.text ?? one.move), bar, element("span", { class: "figure" }, one.value === null || one.value === undefined ? t("{n} visit|{n} visits", { n: one.visits }) : `${Math.round(one.value)}${one.visits ? ` · ${figure(one.visits)}` : ""}`));
+    if (one.move === chosen) item.append(element("span", { class: "visually-hidden" }, ` (${t("played")})`));
     item.classList.toggle("played", one.move === chosen);
     list.append(item);
   }
@@ -131,7 +132,7 @@ function go(id) {
 function pause() {
   clearInterval(timer);
   timer = 0;
-  get("play").textContent = "Play";
+  get("play").textContent = t("Play");
 }
 
 function play() {
@@ -139,7 +140,7 @@ function play() {
   if (!frames.size) return;
   if (place === line.length - 1) show(0);
   timer = setInterval(() => show(place + 1), Number(get("speed").value));
-  get("play").textContent = "Pause";
+  get("play").textContent = t("Pause");
 }
 
 function listTurn(frame) {
@@ -166,11 +167,11 @@ function showBranches() {
     depth.set(id, depth.get(parent) + 1);
   }
   const step = 26, width = step * (Math.max(...depth.values()) + 2), height = step * (lowest + 2);
-  const tree = svgElement("svg", { class: "branch-tree", viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": "Branches of the match" });
+  const tree = svgElement("svg", { class: "branch-tree", viewBox: `0 0 ${width} ${height}`, width, height, role: "group", "aria-label": t("Branches of the match") });
   const x = (id) => step * (depth.get(id) + 1), y = (id) => step * (rows.get(id) + 1);
   for (const [id, frame] of frames) if (id) tree.append(svgElement("path", { class: "edge", d: `M${x(frame.parent)} ${y(frame.parent)}L${x(id)} ${y(id)}` }));
   for (const id of frames.keys()) {
-    const node = svgElement("g", { class: main.has(id) ? "knot main" : frames.get(id).isTried ? "knot tried" : "knot", "data-turn": id, role: "button", tabindex: 0, "aria-label": id ? `Turn ${id}: ${Object.values(frames.get(id).texts).join(", ")}` : "First position" });
+    const node = svgElement("g", { class: main.has(id) ? "knot main" : frames.get(id).isTried ? "knot tried" : "knot", "data-turn": id, role: "button", tabindex: 0, "aria-label": id ? t("Turn {n}: {moves}", { n: id, moves: Object.values(frames.get(id).texts).join(", ") }) : t("First position") });
     node.append(svgElement("circle", { cx: x(id), cy: y(id), r: 8 }));
     node.addEventListener("click", () => go(id));
     node.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); go(id); } });
@@ -182,12 +183,12 @@ function showBranches() {
 function take(part) {
   if (part.part === "start") {
     start = part;
-    const result = part.end ? ` · ${Object.values(part.end.goals).join(" : ")} (${part.end.reason})` : " · not over";
+    const result = part.end ? ` · ${Object.values(part.end.goals).join(" : ")} (${t(part.end.reason)})` : ` · ${t("not over")}`;
     get("who").textContent = Object.entries(part.players).map(([role, player]) => `${nameOf(role)}: ${player.split(":")[0]}`).join(", ") + result;
     if (part.format && part.end) {
       const save = get("save-match");
       save.href = `${save.dataset.address}${part.format}`;
-      save.textContent = `Save the match (${part.format.toUpperCase()})`;
+      save.textContent = t("Save the match ({format})", { format: part.format.toUpperCase() });
       save.hidden = false;
     }
     get("who").title = Object.entries(part.players).map(([role, player]) => `${role}: ${player}`).join("\n");
@@ -203,18 +204,18 @@ function take(part) {
   } else if (part.part === "verdict") {
     const badge = get("verdict");
     isWhole = true;
-    badge.textContent = part.ok ? "verified" : "differs from the rules";
+    badge.textContent = part.ok ? t("verified") : t("differs from the rules");
     badge.classList.add(part.ok ? "good" : "bad");
-    badge.title = part.ok ? "Every move, draw and goal was recomputed from the rules" : "";
-    complain([...part.differences, ...part.problems, ...(part.cut ? ["Only the first turns are shown."] : [])].join("\n"));
+    badge.title = part.ok ? t("Every move, draw and goal was recomputed from the rules") : "";
+    complain([...part.differences, ...part.problems, ...(part.cut ? [t("Only the first turns are shown.")] : [])].join("\n"));
     line = lineThrough(line[place]);
     showBranches();
     show(place);
   } else if (part.error) {
-    get("verdict").textContent = "cannot be replayed";
+    get("verdict").textContent = t("cannot be replayed");
     get("verdict").classList.add("bad");
     get("replay").classList.toggle("empty", get("board").childElementCount === 0);
-    complain(part.error);
+    complain(told(part.error));
   }
 }
 
@@ -259,9 +260,9 @@ get("share").addEventListener("click", async () => {
   history.replaceState(null, "", explorer.link());
   try {
     await navigator.clipboard.writeText(explorer.link());
-    explorer.say("The link is copied.");
+    explorer.say(t("The link is copied."));
   } catch {
-    explorer.say("The link is in the address bar."); // browsers deny the clipboard to pages without https
+    explorer.say(t("The link is in the address bar.")); // browsers deny the clipboard to pages without https
   }
 });
 get("start-review").addEventListener("click", () => review.begin(() => lineTo(start?.last ?? 0), () => show(place)));
@@ -271,7 +272,7 @@ try {
   if (response.ok) await readLines(response, take);
   else take(await response.json());
 } catch (error) {
-  take({ error: `The server cannot be reached: ${error.message}. Reload the page.` });
+  take({ error: t("The server cannot be reached: {reason}. Reload the page.", { reason: error.message }) });
 }
 if (isWhole) await explorer.follow();
-if (!isWhole) take({ error: get("trouble").textContent || "The record was cut off in transit. Reload the page." });
+if (!isWhole) take({ error: get("trouble").textContent || t("The record was cut off in transit. Reload the page.") });

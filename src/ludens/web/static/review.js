@@ -3,6 +3,7 @@
 import { svgElement } from "./charts.js";
 import { byId, element } from "./dom.js";
 import { readLines } from "./examination.js";
+import { t, told } from "./texts.js";
 
 const MARKS = { mistake: "?", blunder: "??" };
 const WIDTH = 640, HEIGHT = 150, LEFT = 40, BASE = 130;
@@ -24,9 +25,9 @@ export class Review {
     try {
       const response = await fetch(this.source, { headers: { accept: "application/json" } });
       if (response.ok) await readLines(response, (part) => this.take(part, changed));
-      else this.say((await response.json()).error);
+      else this.say(told((await response.json()).error));
     } catch (error) {
-      this.say(`The server cannot be reached: ${error.message}.`);
+      this.say(t("The server cannot be reached: {reason}. Reload the page.", { reason: error.message }));
     }
     byId("start-review").disabled = this.judged.size > 0;
   }
@@ -39,9 +40,9 @@ export class Review {
       changed();
     }
     const count = [...this.judged.values()].flat().length;
-    if (part.error) this.say(part.error);
+    if (part.error) this.say(told(part.error));
     else if (part.part === "reviewed") this.say(this.summary());
-    else this.say(`${count} of ${this.expected} moves reviewed …`);
+    else this.say(t("{count} of {all} moves reviewed …", { count, all: this.expected }));
   }
 
   say(text) {
@@ -51,20 +52,18 @@ export class Review {
   summary() {
     const all = [...this.judged.values()].flat();
     const roles = [...new Set(all.map((one) => one.role))];
-    const count = (role, verdict) => {
-      const number = all.filter((one) => one.role === role && one.verdict === verdict).length;
-      return `${number} ${verdict}${number === 1 ? "" : "s"}`;
-    };
-    return roles.map((role) => `${role}: ${count(role, "mistake")}, ${count(role, "blunder")}`).join("; ");
+    const count = (role, verdict) => all.filter((one) => one.role === role && one.verdict === verdict).length;
+    const [mistakes, blunders] = [(n) => t("{n} mistake|{n} mistakes", { n }), (n) => t("{n} blunder|{n} blunders", { n })];
+    return roles.map((role) => `${role}: ${mistakes(count(role, "mistake"))}, ${blunders(count(role, "blunder"))}`).join("; ");
   }
 
   /** What was found about a turn. */
   remarks(id) {
     return (this.judged.get(id) ?? []).filter((one) => one.verdict !== "best").map((one) => {
-      const how = one.is_exact ? "exactly" : `about (± ${one.margin.toFixed(1)})`;
-      const proved = one.is_exact ? element("span", { class: "badge good" }, "proved") : null;
-      const words = { good: "A good move", unsure: "Perhaps not the best", mistake: "A mistake", blunder: "A blunder" }[one.verdict];
-      const text = `${words} of ${one.role}: it loses ${how} ${one.loss.toFixed(1)} points. Better: `;
+      const loss = one.is_exact ? one.loss.toFixed(1) : `${one.loss.toFixed(1)} ± ${one.margin.toFixed(1)}`;
+      const proved = one.is_exact ? element("span", { class: "badge good" }, t("proved")) : null;
+      const words = { good: t("A good move"), unsure: t("Perhaps not the best"), mistake: t("A mistake"), blunder: t("A blunder") }[one.verdict];
+      const text = `${words} (${one.role}): ${t("it loses {loss} points. Better:", { loss })} `;
       return element("p", { class: `remark ${one.verdict}` }, text, element("b", { class: "written" }, one.best_text), proved ? " " : null, proved);
     });
   }
@@ -73,7 +72,7 @@ export class Review {
   draw() {
     const all = [...this.judged.values()].flat();
     const first = all[0]?.role;
-    const graph = svgElement("svg", { class: "chart review-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": `Expected goal of ${first} by turn` });
+    const graph = svgElement("svg", { class: "chart review-graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": t("Expected goal of {role} by turn", { role: first }) });
     const line = this.lineOf();
     const x = (id) => LEFT + Math.max(0, line.indexOf(id)) / Math.max(1, line.length - 1) * (WIDTH - LEFT - 10);
     const y = (value) => BASE - value / 100 * (BASE - 12);
@@ -83,7 +82,7 @@ export class Review {
     const points = all.map((one) => `${x(one.id).toFixed(1)},${y(valueOf(one)).toFixed(1)}`);
     graph.append(svgElement("polyline", { class: "curve", points: points.join(" ") }));
     for (const one of all) {
-      const mark = svgElement("g", { class: `knot ${one.verdict}`, "data-turn": one.id, role: "button", tabindex: 0, "aria-label": `Turn ${one.turn}, ${one.role}: ${one.verdict}` });
+      const mark = svgElement("g", { class: `knot ${one.verdict}`, "data-turn": one.id, role: "button", tabindex: 0, "aria-label": t("Turn {n}, {role}: {verdict}", { n: one.turn, role: one.role, verdict: t(one.verdict) }) });
       mark.append(svgElement("circle", { cx: x(one.id), cy: y(valueOf(one)), r: one.verdict in MARKS ? 6 : 3 }));
       if (one.verdict in MARKS) mark.append(svgElement("text", { x: x(one.id), y: y(valueOf(one)) - 9, "text-anchor": "middle" }, MARKS[one.verdict]));
       mark.addEventListener("click", () => this.go(one.id));

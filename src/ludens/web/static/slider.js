@@ -1,6 +1,7 @@
 // Many moves that differ in one number, such as raises, become one slider with a button.
 
 import { element } from "./dom.js";
+import { t } from "./texts.js";
 
 const LEAST = 8; // fewer moves are buttons
 const NUMBER = /^(\D*?)(\d+)(\D*)$/;
@@ -26,7 +27,7 @@ export function slider(family, play) {
   const last = family.length - 1;
   const name = family[0].move.label.replace(/\d+/, "").trim();
   const range = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": name });
-  const field = element("input", { type: "number", min: family[0].number, max: family[last].number, "aria-label": `${name}, number` });
+  const field = element("input", { type: "number", min: family[0].number, max: family[last].number, "aria-label": t("{name}, number", { name }) });
   const button = element("button", { type: "button", class: "primary", onclick: () => play(family[Number(range.value)].move) });
   const show = () => {
     const chosen = family[Number(range.value)];

@@ -1,20 +1,21 @@
 // The thinking of a search: move values as bars, the best line, and speed.
 
 import { element } from "./dom.js";
+import { figure, t } from "./texts.js";
 
 /** The panel of one search. */
 export function showThinking(search) {
   const facts = [
-    search.value === null ? "" : `expects ${search.value.toFixed(0)}`,
-    search.rate ? `${search.rate.toLocaleString("en")} playouts/s` : "",
-    search.depth ? `depth ${search.depth}` : "",
+    search.value === null ? "" : t("expects {value}", { value: search.value.toFixed(0) }),
+    search.rate ? t("{count} playouts/s", { count: figure(search.rate) }) : "",
+    search.depth ? t("depth {n}", { n: search.depth }) : "",
   ].filter(Boolean);
   const most = Math.max(1, ...search.moves.map((move) => move.visits));
   return element(
     "div",
     { class: "search" },
     element("p", {}, element("strong", {}, search.role), ` ${facts.join(", ")}`),
-    search.line.length > 0 ? element("p", { class: "line" }, element("span", { class: "soft" }, "Best line: "), search.line.join(" → ")) : null,
+    search.line.length > 0 ? element("p", { class: "line" }, element("span", { class: "soft" }, `${t("Best line:")} `), search.line.join(" → ")) : null,
     element("ul", { class: "bars-list" }, ...search.moves.map((move) => bar(move, most))),
   );
 }

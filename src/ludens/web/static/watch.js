@@ -2,6 +2,7 @@
 
 import { byId, element, post } from "./dom.js";
 import { known } from "./matches.js";
+import { t } from "./texts.js";
 
 let admin = "";
 
@@ -13,7 +14,7 @@ function showActions() {
     if (!token) continue;
     const over = ["over", "failed"].includes(place.dataset.status);
     const what = over ? "delete" : "stop";
-    const button = element("button", { type: "button", onclick: () => act(place.dataset.match, what, token) }, over ? "Delete" : "Stop");
+    const button = element("button", { type: "button", onclick: () => act(place.dataset.match, what, token) }, over ? t("Delete") : t("Stop"));
     place.replaceChildren(button);
   }
 }
@@ -27,7 +28,7 @@ async function act(match, what, token) {
   }
 }
 
-for (const time of document.querySelectorAll("time")) time.textContent = new Date(time.dateTime).toLocaleString();
+for (const time of document.querySelectorAll("time")) time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang);
 byId("admin").addEventListener("submit", (event) => {
   event.preventDefault();
   admin = byId("token").value.trim();
