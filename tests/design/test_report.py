@@ -102,6 +102,13 @@ def test_marks_show_which_rules_fire() -> None:
     assert mark_rules(game.sheet).sheet.rules != game.sheet.rules
 
 
+def test_lines_of_a_page_that_ran_are_not_reported() -> None:
+    coverage = watch_rules(ludens.load("tic_tac_toe@tabletop"), [], lambda: 0.2, 1, 0)
+
+    assert coverage.all_lines > 5
+    assert coverage.lines == {}
+
+
 def test_random_play_on_a_batch_counts_what_single_matches_count() -> None:
     game = ludens.load("tic_tac_toe", wait=True)
     slow = ludens.load("tic_tac_toe", backend="interpreter")

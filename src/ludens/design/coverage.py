@@ -205,6 +205,7 @@ def _watch_page(game: TabletopGame, deadline: Deadline, rng: Random) -> Coverage
     sys.settrace(trace)
     try:
         with deadline.enforced():
+            TabletopGame(kind(**game.rule.settings), game.name, game.source)  # equipment and turns are made once
             while deadline.remaining() > 0:
                 _trace_match(game, rng, deadline, coverage)
     except OutOfTimeError:
