@@ -19,6 +19,7 @@ CONTENTS = {
     "compiler": "rules to gates to machine code; batches; C++",
     "analysis": "what can be proved: subgames, impartiality, symmetry",
     "drawing": "positions as SVG and pixels",
+    "design": "reports for designers: how a game plays, what is wrong",
     "players": "mcts, alphabeta, ismcts, single, neural, …",
     "referee": "one match: clocks, chance, events, record",
     "arena": "many matches: schedule, store, ratings, cluster",

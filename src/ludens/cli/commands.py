@@ -43,6 +43,8 @@ COMMANDS = {
     "exploitability": "analysis.exploitability.exploitability",
     "decompose": "analysis.decompose.decompose",
     "probability": "analysis.probability.probability",
+    "report": "analysis.report.report",
+    "compare-rules": "analysis.report.compare_rules",
     "bench": "backends.bench.bench",
     "compile": "backends.compile_game.compile_game",
     "query": "rules.query.query",

@@ -24,13 +24,18 @@ class Interval:
         return {"mean": round(self.mean, 4), "low": round(self.low, 4), "high": round(self.high, 4)}
 
 
-def wilson(successes: float, trials: int) -> Interval:
+def corrected(comparisons: int) -> float:
+    """The standard deviations to each side for 95 % confidence in that many comparisons together (Bonferroni)."""
+    return statistics.NormalDist().inv_cdf(1 - 0.025 / max(1, comparisons))
+
+
+def wilson(successes: float, trials: int, z: float = Z) -> Interval:
     """A share of trials with Wilson's score interval; everything is possible if there were none."""
     if trials == 0:
         return Interval(0.0, 0.0, 1.0)
     share = successes / trials
-    centre = (share + Z**2 / (2 * trials)) / (1 + Z**2 / trials)
-    half = Z / (1 + Z**2 / trials) * math.sqrt(share * (1 - share) / trials + Z**2 / (4 * trials**2))
+    centre = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    half = z / (1 + z**2 / trials) * math.sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
     return Interval(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)))
 
 

@@ -1,0 +1,224 @@
+"""Reports for designers: sound statistics, defects found, pages safe to show."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from benchmarks.planted_defects import KINDS, plant
+from benchmarks.report_defects import is_found, report_problems, sheets
+
+import ludens
+from ludens.compiler.backends import make_game
+from ludens.core.interval import corrected, wilson
+from ludens.design.allowance import Allowance, CpuDeadline
+from ludens.design.compare_reports import Verdict, compare_reports
+from ludens.design.coverage import watch_rules
+from ludens.design.drama import drama_of, scores_of, winner_of
+from ludens.design.examine import Examination
+from ludens.design.examined import Examined
+from ludens.design.findings import Code, find_all, problems
+from ludens.design.game_report import make_report
+from ludens.design.marked_rules import mark_rules
+from ludens.design.move_words import kind_of, things_in
+from ludens.design.page import report_page
+from ludens.design.random_play import RandomPlay, play_randomly
+from ludens.design.strong_play import Choice, StrongMatch
+from ludens.design.usage import usage_of_kinds
+from ludens.gdl.game import GdlGame
+from ludens.gdl.read import read_rules
+
+COUNTDOWN = """
+(role solo) (init (counter 1)) (succ 1 2) (succ 2 3)
+(<= (legal solo tick) (true (counter ?n)))
+(<= (legal solo <b>) (true (counter 9)))
+(<= (next (counter ?m)) (true (counter ?n)) (succ ?n ?m))
+(<= terminal (true (counter 3)))
+(<= (goal solo 100) (true (counter 3)))
+(<= (goal solo 0) (not (true (counter 3))))
+"""
+
+
+def chosen(move: str, legal: tuple[str, ...], turn: int = 0, role: str = "a", value: float = 50.0) -> Choice:
+    return Choice(turn, role, move, value, frozenset(map(kind_of, legal)), len(legal), legal)
+
+
+def test_intervals_of_many_comparisons_are_wider() -> None:
+    assert corrected(1) == pytest.approx(1.96, abs=0.001)
+    assert wilson(5, 10, corrected(20)).high > wilson(5, 10).high
+
+
+def test_kinds_are_names_of_terms_or_words_without_places() -> None:
+    assert kind_of("(move pawn 1 2)") == "move"
+    assert kind_of("raise to 97") == "raise to …"
+    assert kind_of("J2") == "…"
+    assert list(things_in("(move pawn 1)")) == ["move 1: pawn", "move 2: 1"]
+
+
+def test_points_are_shared_by_those_with_the_best_result() -> None:
+    assert scores_of((100, 0)) == [1.0, 0.0]
+    assert scores_of((50, 50, 0)) == [0.5, 0.5, 0.0]
+    assert winner_of((50, 50)) is None
+
+
+def test_a_winner_who_was_behind_made_a_comeback() -> None:
+    match = StrongMatch(("a", "b"), goals=(100, 0))
+    for turn, value in enumerate((50, 30, 60, 90)):
+        match.choices.append(chosen("x", ("x", "y"), turn, "a", value))
+
+    story = drama_of(match)
+
+    assert story is not None
+    assert story.is_comeback
+    assert story.lead_changes == 1
+    assert story.decided_at == 0.75
+
+
+def test_few_choices_are_no_evidence() -> None:
+    few = [StrongMatch(("a",), [chosen("good", ("good", "bad"))]) for _ in range(5)]
+    many = [StrongMatch(("a",), [chosen("good", ("good", "bad"))]) for _ in range(30)]
+
+    assert not any(usage.is_dominant or usage.is_never_used for usage in usage_of_kinds(few))
+    by_name = {usage.name: usage for usage in usage_of_kinds(many)}
+    assert by_name["good"].is_dominant
+    assert by_name["bad"].is_never_used
+
+
+def test_there_is_no_finding_without_matches() -> None:
+    game = ludens.load("tic_tac_toe", backend="interpreter")
+
+    assert find_all(Examined(game, RandomPlay(game.roles))) == []
+
+
+def test_marks_show_which_rules_fire() -> None:
+    game = make_game(read_rules(COUNTDOWN), "countdown", wait=True)
+    assert isinstance(game, GdlGame)
+
+    coverage = watch_rules(game, [], lambda: 0.2, 1, 0)
+
+    assert [rule.title for rule in coverage.dead] == ["(legal solo <b>) (line 4)"]
+    assert coverage.fired[coverage.rules[0].number] > 0
+    assert mark_rules(game.sheet).sheet.rules != game.sheet.rules
+
+
+def test_lines_of_a_page_that_ran_are_not_reported() -> None:
+    coverage = watch_rules(ludens.load("tic_tac_toe@tabletop"), [], lambda: 0.2, 1, 0)
+
+    assert coverage.all_lines > 5
+    assert coverage.lines == {}
+
+
+def test_random_play_on_a_batch_counts_what_single_matches_count() -> None:
+    game = ludens.load("tic_tac_toe", wait=True)
+    slow = ludens.load("tic_tac_toe", backend="interpreter")
+
+    play, single = RandomPlay(game.roles), RandomPlay(game.roles)
+    play_randomly(game, CpuDeadline(0.3), 1, play)
+    play_randomly(slow, CpuDeadline(0.3), 1, single)
+
+    assert play.matches >= 64
+    assert play.endless == play.stuck == 0
+    assert {len(lengths) > 0 for lengths in (play.lengths, single.lengths)} == {True}
+    assert min(play.lengths) >= 5
+    assert max(play.lengths) <= 9
+    assert set(play.legal["xplayer"]) == set(single.legal["xplayer"])
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"unfair start", "circles", "no end"}))
+def test_planted_defects_are_valid_rules(kind: str) -> None:
+    (name, sheet), *_ = sheets(["connect_four"])
+
+    planted = plant(name, sheet, kind, Random(1))
+
+    assert planted is not None
+    assert make_game(planted.sheet, "planted", "interpreter").initial_state().legal_moves("red")
+
+
+@pytest.mark.parametrize("kind", ["no move", "missing goal", "dead move"])
+def test_reports_find_planted_defects(kind: str) -> None:
+    (name, sheet), *_ = sheets(["tic_tac_toe"])
+    planted = plant(name, sheet, kind, Random(1))
+    assert planted is not None
+
+    found, _ = report_problems(planted.sheet, name, 1.0)
+
+    assert is_found(planted, found)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_reports_find_defects_of_all_kinds(kind: str) -> None:
+    (name, sheet), *_ = sheets(["connect_four" if kind == "blocked square" else "tic_tac_toe"])
+    planted = plant(name, sheet, kind, Random(1))
+    assert planted is not None
+
+    found, _ = report_problems(planted.sheet, name, 6.0)
+
+    assert is_found(planted, found)
+
+
+@pytest.mark.slow
+def test_a_sound_game_gives_no_alarm() -> None:
+    (name, sheet), *_ = sheets(["tic_tac_toe"])
+
+    found, _ = report_problems(sheet, name, 6.0)
+
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel", "lights_out", "pig"])
+def test_games_of_all_sorts_are_reported(name: str) -> None:
+    examination = Examination(ludens.load(name, wait=True), 0.6, seed=1)
+
+    report = make_report(examination.run(), 0.6)
+
+    assert report.measure("length") is not None
+    assert json.loads(json.dumps(report.as_json(), allow_nan=False))["game"] == name
+    assert "<script" not in report_page(report)
+
+
+def test_names_of_hostile_rules_are_escaped() -> None:
+    examination = Examination(make_game(read_rules(COUNTDOWN), "<i>game", wait=True), 0.5)
+
+    page = report_page(make_report(examination.run(), 0.5))
+
+    assert "<b>" not in page
+    assert "<i>game" not in page
+
+
+def test_an_interrupted_examination_has_what_was_found_so_far() -> None:
+    def interrupt(text: str) -> None:
+        if text.startswith("strong play"):
+            raise KeyboardInterrupt
+
+    examination = Examination(ludens.load("tic_tac_toe", wait=True), 1.0, progress=interrupt)
+
+    with pytest.raises(KeyboardInterrupt):
+        examination.run()
+
+    assert make_report(examination.seen, 1.0).measure("length") is not None
+
+
+def test_time_is_shared_out() -> None:
+    allowance = Allowance(100.0)
+    allowance.charge(90.0)
+
+    assert allowance.part(0.5).remaining() <= 10.0
+
+
+def test_a_rule_that_makes_matches_endless_is_worse() -> None:
+    (name, sheet), *_ = sheets(["tic_tac_toe"])
+    planted = plant(name, sheet, "no move", Random(1))
+    assert planted is not None
+    reports = [
+        make_report(Examination(make_game(one, name, wait=True), 0.6, seed=1).run(), 0.6)
+        for one in (sheet, planted.sheet)
+    ]
+
+    comparison = compare_reports(*reports)
+
+    verdicts = {change.before.key: change.verdict for change in comparison.changes}
+    assert verdicts["stuck"] is Verdict.WORSE
+    assert Code.STUCK in {finding.code for finding in comparison.new}
+    assert not problems(comparison.gone)
