@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from tests.cli.test_ggtp import COMMAND
 from tests.cli.test_ggtp import run as run_process
 from tests.players.test_own_players import ONE
+from tests.processes import LUDENS
 
 NOISY = ONE + 'print("a player is loaded")\n'
 
@@ -60,7 +60,7 @@ def test_what_rules_print_is_no_answer_by_ggtp(run: Run, tmp_path: Path) -> None
     path.write_text(path.read_text(encoding="utf-8") + '\nprint("rules are loaded")\n', encoding="utf-8")
 
     done = subprocess.run(
-        [*COMMAND, "ggtp"], input=f"set_rule {path}\nquit\n", capture_output=True, text=True, timeout=120, check=False
+        [*LUDENS, "ggtp"], input=f"set_rule {path}\nquit\n", capture_output=True, text=True, timeout=120, check=False
     )
 
     assert done.stdout.splitlines() == ["= Done", "= Done"]

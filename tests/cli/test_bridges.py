@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from ludens.cli.main import main
-from tests.cli.test_ggtp import COMMAND, run
+from tests.cli.test_ggtp import run
 from tests.players.test_own_players import ONE, SECOND, written
+from tests.processes import LUDENS, running
 
 
 def test_gtp_answers_on_a_pipe() -> None:
@@ -55,7 +56,7 @@ def test_uci_answers_on_a_pipe() -> None:
 
 
 def test_a_program_is_an_engine_on_a_pipe() -> None:
-    program = shlex.join([*COMMAND, "gtp", "go:5", "--player", "legal", "--seed", "1"])
+    program = shlex.join([*LUDENS, "gtp", "go:5", "--player", "legal", "--seed", "1"])
     told = "set_rule go:5\nset_player Black\nstart\nhave_to_play\n"
 
     done = run("engine", "gtp", "--option", f"command={program}", text=f"connect_engine\n{told}get_option command\n")
@@ -87,9 +88,9 @@ def test_an_engine_takes_the_file_and_the_options_of_its_player_with_its_name(
 
 def test_a_player_of_the_user_is_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, ONE + SECOND)
-    command = [*COMMAND, "engine", f"{path}:Last:from_end=1", "--backend", "reference"]
+    command = [*LUDENS, "engine", f"{path}:Last:from_end=1", "--backend", "reference"]
 
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+    with running(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         print("set_rule TicTacToe\nset_player Cross\nstart\nhave_to_play", file=engine.stdin, flush=True)
