@@ -8,10 +8,11 @@ import re
 import subprocess
 from pathlib import Path
 
+from tests.cli.conftest import Run
 from tests.processes import LUDENS, read_all, running
 
 
-def run(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+def run_process(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run([*LUDENS, *arguments], input=text, capture_output=True, text=True, timeout=120, check=False)
 
 
@@ -22,35 +23,34 @@ def test_a_file_is_an_experiment_that_engines_in_processes_finish_at_the_end_of_
         "set_engine Cross legal\nset_engine Circle Minimax\nset_engine_option Circle Depth 4\nstart\n"
     )
 
-    done = run("ggtp", str(path), "--backend", "reference")
+    done = run_process("ggtp", str(path), "--backend", "reference")
 
     assert done.stderr == ""
     assert done.stdout.startswith("-> Cross=")
     assert done.returncode == 0
 
 
-def test_a_file_that_cannot_be_read_fails_the_command(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_fails_the_command(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "wrong.ggtp"
     path.write_text("get_version\ndance\n")
 
-    done = run("ggtp", str(path), text="known_command play\n")
+    code, out, _ = run("ggtp", str(path), text="known_command play\n")
 
-    assert done.stdout.endswith(
-        f"? {path}, line 2: Unknown command dance. Use list_commands to see commands.\n= true\n"
-    )
-    assert done.returncode == 1
+    assert out.endswith(f"? {path}, line 2: Unknown command dance. Use list_commands to see commands.\n= true\n")
+    assert code == 1
 
 
-def test_a_pipe_gets_plain_answers_and_quit_ends_it() -> None:
-    done = run("ggtp", text="set_rule TicTacToe\nstart\nplay Cross A1\nlist_played_moves\nquit\nget_version\n")
+def test_a_pipe_gets_plain_answers_and_quit_ends_it(run: Run) -> None:
+    lines = "set_rule TicTacToe\nstart\nplay Cross A1\nlist_played_moves\nquit\nget_version\n"
+    code, out, _ = run("ggtp", text=lines)
 
-    assert done.stdout.split("\n") == ["= Done"] * 3 + ["= Cross A1", "= Done", ""]
-    assert done.returncode == 0
+    assert out.split("\n") == ["= Done"] * 3 + ["= Cross A1", "= Done", ""]
+    assert code == 0
 
 
 def test_an_engine_speaks_on_standard_input_and_output() -> None:
     lines = ["connect_engine", "set_rule TicTacToe", "set_player Cross", "start", "made_move Cross A1"]
-    done = run("engine", "legal", text="\n".join([*lines, "list_possible_moves 1", "disconnect_engine"]))
+    done = run_process("engine", "legal", text="\n".join([*lines, "list_possible_moves 1", "disconnect_engine"]))
 
     assert done.stdout.split("\n")[-3:] == ["reply Circle=B1, C1, A2, B2, C2, A3, B3, C3", "acknowledge", ""]
     assert done.returncode == 0
@@ -107,10 +107,10 @@ def test_engines_supervisors_and_observers_connect_from_other_processes(tmp_path
     assert done.stderr == ""
 
 
-def test_a_wrong_token_and_a_wrong_address_are_told(tmp_path: Path) -> None:
-    without = run("ggtp", "--connect", "127.0.0.1:1")
-    nowhere = run("engine", "legal", "--connect", "nowhere")
+def test_a_wrong_token_and_a_wrong_address_are_told(run: Run) -> None:
+    without, _, reason = run("ggtp", "--connect", "127.0.0.1:1")
+    nowhere, _, other = run("engine", "legal", "--connect", "nowhere")
 
-    assert without.returncode == nowhere.returncode == 2
-    assert "a token is needed: give --token-file FILE, or set LUDENS_TOKEN" in without.stderr
-    assert "a token is needed" in nowhere.stderr
+    assert without == nowhere == 2
+    assert "a token is needed: give --token-file FILE, or set LUDENS_TOKEN" in reason
+    assert "a token is needed" in other
