@@ -20,8 +20,14 @@ play: $(VENV)/.ready  ## Watch a match (GAME=chess CLOCK=1)
 web: $(VENV)/.ready-web  ## Play, watch and explore in the browser (HOST=0.0.0.0 for other machines, too)
 	@$(BIN)/ludens web --host $(HOST)
 
-test: lint  ## Linters, types, layers and tests: 9 minutes on 2 fast cores, more on slower ones
-	$(BIN)/pytest -n 2 -m "not slow"
+# Types and layers are checked beside the tests: mypy alone would leave a core idle. Their verdict comes at the end.
+test: $(VENV)/.ready-dev  ## Linters, types, layers and tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@verdict=$$(mktemp); \
+	{ $(BIN)/mypy && $(BIN)/lint-imports; } >"$$verdict" 2>&1 & \
+	$(BIN)/pytest -n 2 -m "not slow"; tests=$$?; \
+	wait $$!; types=$$?; cat "$$verdict"; rm "$$verdict"; exit $$((tests ? tests : types))
 
 test-all: lint  ## The same with the slow tests, and more examples of properties
 	$(BIN)/pytest -n 2 --hypothesis-profile=thorough
@@ -71,6 +77,7 @@ peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, 
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi, no Playwright: their tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
+	@$(PIP_INSTALL) --editable '.[dev,mcp]' || echo "no MCP client: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"
 	@npm install --prefix .cache/axe --no-audit --no-fund --ignore-scripts --silent axe-core@4.14.0 || echo "no npm: the pages are not checked by axe-core"

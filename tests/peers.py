@@ -77,7 +77,7 @@ PEERS = {
     "chromium": Peer("Chromium or Playwright", _has_chromium),
     "clang": Peer("Clang 19", _program("clang++-19")),
     "cmake": Peer("CMake", _program("cmake")),
-    "mcp": Peer("the package mcp", _package("mcp"), "pip install 'ludens[mcp]'"),
+    "mcp": Peer("the package mcp", _package("mcp")),
     "ipython": Peer("IPython", _package("IPython")),
     "gnugo": Peer("GNU Go", _program("gnugo")),
     "llvm-mc": Peer("LLVM's disassembler", _program("llvm-mc")),

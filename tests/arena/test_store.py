@@ -4,6 +4,7 @@ import gzip
 import sqlite3
 import subprocess
 import sys
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from alembic.runtime.migration import MigrationContext
 from ludens.arena.played_match import PlayedMatch
 from ludens.arena.schema import METADATA
 from ludens.arena.store import Store, StoreError
+from tests.processes import running
 
 
 @pytest.fixture
@@ -82,11 +84,12 @@ def test_sqlite_writes_ahead_so_that_readers_do_not_wait(tmp_path: Path) -> None
 @pytest.mark.slow
 def test_processes_that_open_a_new_store_at_once_do_not_disturb_each_other(place: str) -> None:
     program = f"from ludens.arena.store import Store; print(Store({place!r}).begin('a', '{{}}'))"
-    running = [subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) for _ in range(3)]
+    with ExitStack() as stack:
+        command = (sys.executable, "-c", program)
+        processes = [stack.enter_context(running(*command, stdout=subprocess.PIPE)) for _ in range(3)]
+        answers = [process.communicate(timeout=120)[0] for process in processes]
 
-    answers = [process.communicate(timeout=120)[0] for process in running]
-
-    assert answers == [b"1\n"] * 3
+    assert answers == ["1\n"] * 3
 
 
 def test_a_file_that_is_no_store_is_told_in_a_sentence(tmp_path: Path) -> None:

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
-import sys
 import time
 from concurrent.futures import Future
 from pathlib import Path
@@ -24,6 +21,7 @@ from ludens.arena.tournament import Tournament, competitions
 from ludens.core import LudensError
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
+from tests.processes import LUDENS, running
 
 QUICK = "games: [tic_tac_toe, rock_paper_scissors]\nplayers: [random, legal, {name: other, player: random}]\nseed: 5"
 KILLS = 20
@@ -183,17 +181,14 @@ def test_a_tournament_that_is_killed_again_and_again_ends_with_each_match_once(p
     for name in "abc":
         text = text.replace(f" {name}", f" {{name: {name}, player: random}}", 1)
     (tmp_path / "large.yaml").write_text(text)
-    program = "import sys; from ludens.cli.main import run; run()"
-    command = [sys.executable, "-c", program, "tournament", str(tmp_path / "large.yaml"), "--store", place, "-q"]
+    command = [*LUDENS, "tournament", str(tmp_path / "large.yaml"), "--store", place, "-q"]
     rng = Random(1)
     for stored in sorted(rng.sample(range(480), KILLS)):
-        process = subprocess.Popen([*command, "--parallel", "2"], start_new_session=True, stdout=subprocess.DEVNULL)
-        while process.poll() is None and len(Store(place).matches()) < stored:
-            time.sleep(0.05)
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(rng.uniform(0, 1))
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        with running(*command, "--parallel", "2", seconds=600, stdout=subprocess.DEVNULL) as process:  # and killed
+            while process.poll() is None and len(Store(place).matches()) < stored:
+                time.sleep(0.05)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(rng.uniform(0, 1))
     subprocess.run([*command, "--parallel", "2"], check=True, capture_output=True)
 
     matches = Store(place).matches()

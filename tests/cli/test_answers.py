@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
 from pathlib import Path
 
 from tests.cli.conftest import Run
-from tests.cli.test_ggtp import COMMAND
-from tests.cli.test_ggtp import run as run_process
+from tests.cli.test_ggtp import run_process
 from tests.players.test_own_players import ONE
 
 NOISY = ONE + 'print("a player is loaded")\n'
@@ -59,9 +57,7 @@ def test_what_rules_print_is_no_answer_by_ggtp(run: Run, tmp_path: Path) -> None
     path = tmp_path / "noisy.py"
     path.write_text(path.read_text(encoding="utf-8") + '\nprint("rules are loaded")\n', encoding="utf-8")
 
-    done = subprocess.run(
-        [*COMMAND, "ggtp"], input=f"set_rule {path}\nquit\n", capture_output=True, text=True, timeout=120, check=False
-    )
+    done = run_process("ggtp", text=f"set_rule {path}\nquit\n")
 
     assert done.stdout.splitlines() == ["= Done", "= Done"]
     assert "rules are loaded" in done.stderr

@@ -11,15 +11,18 @@ from pathlib import Path
 import pytest
 
 from ludens.cli.main import main
-from tests.cli.test_ggtp import COMMAND, run
+from tests.cli.conftest import Run
+from tests.cli.test_ggtp import run_process
 from tests.players.test_own_players import ONE, SECOND, written
+from tests.processes import LUDENS, running
 
 
-def test_gtp_answers_on_a_pipe() -> None:
-    done = run("gtp", "go:5", "--player", "random", "--seed", "1", text="1 boardsize 7\ngenmove b\nquit\nname\n")
+def test_gtp_answers_on_a_pipe(run: Run) -> None:
+    lines = "1 boardsize 7\ngenmove b\nquit\nname\n"
+    code, out, _ = run("gtp", "go:5", "--player", "random", "--seed", "1", text=lines)
 
-    assert done.returncode == 0
-    first, second, last, rest = done.stdout.split("\n\n")
+    assert code == 0
+    first, second, last, rest = out.split("\n\n")
     assert (first, last, rest) == ("=1", "=", "")
     assert second.startswith("= ")
 
@@ -42,54 +45,56 @@ def test_gtp_is_refused_for_other_games(capsys: pytest.CaptureFixture[str]) -> N
     assert "GTP is for Go and Hex" in capsys.readouterr().err
 
 
-def test_uci_answers_on_a_pipe() -> None:
+def test_uci_answers_on_a_pipe(run: Run) -> None:
     commands = "uci\nisready\nposition startpos moves e2e4\ngo depth 1\nucinewgame\n"
-    done = run(
+    code, out, _ = run(
         "uci", "--player", "alphabeta:evaluation=goal", "--backend", "reference", "--start-clock", "1", text=commands
     )
 
-    assert done.returncode == 0
-    lines = done.stdout.splitlines()
+    assert code == 0
+    lines = out.splitlines()
     assert "uciok" in lines
     assert any(line.startswith("bestmove ") for line in lines)
 
 
 def test_a_program_is_an_engine_on_a_pipe() -> None:
-    program = shlex.join([*COMMAND, "gtp", "go:5", "--player", "legal", "--seed", "1"])
+    program = shlex.join([*LUDENS, "gtp", "go:5", "--player", "legal", "--seed", "1"])
     told = "set_rule go:5\nset_player Black\nstart\nhave_to_play\n"
 
-    done = run("engine", "gtp", "--option", f"command={program}", text=f"connect_engine\n{told}get_option command\n")
+    lines = f"connect_engine\n{told}get_option command\n"
+    done = run_process("engine", "gtp", "--option", f"command={program}", text=lines)
 
     assert done.stdout.splitlines()[:4] == ["acknowledge"] * 4
     assert sys.executable in done.stdout
 
 
-def test_an_engine_without_such_an_option_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    done = run("engine", "gtp", "--option", "nonsense=1")
-    assert done.returncode == 2
-    assert "no option 'nonsense'" in done.stderr
+def test_an_engine_without_such_an_option_is_refused(run: Run) -> None:
+    code, _, err = run("engine", "gtp", "--option", "nonsense=1")
+    assert code == 2
+    assert "no option 'nonsense'" in err
 
-    assert main(["engine", "gtp", "--option", "command"]) == 2
-    assert "is not NAME=VALUE" in capsys.readouterr().err
+    code, _, err = run("engine", "gtp", "--option", "command")
+    assert code == 2
+    assert "is not NAME=VALUE" in err
 
 
-def test_an_engine_takes_the_file_and_the_options_of_its_player_with_its_name(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    done = run("engine", "genetic:best.json,depth=3", text="connect_engine\nget_option file\nget_option depth\n")
+def test_an_engine_takes_the_file_and_the_options_of_its_player_with_its_name(run: Run) -> None:
+    lines = "connect_engine\nget_option file\nget_option depth\n"
+    done = run_process("engine", "genetic:best.json,depth=3", text=lines)
 
     assert done.returncode == 0
     assert "best.json" in done.stdout
     assert "3" in done.stdout
-    assert main(["engine", "mcts:nonsense=1"]) == 2
-    assert "no option 'nonsense'" in capsys.readouterr().err
+    code, _, err = run("engine", "mcts:nonsense=1")
+    assert code == 2
+    assert "no option 'nonsense'" in err
 
 
 def test_a_player_of_the_user_is_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, ONE + SECOND)
-    command = [*COMMAND, "engine", f"{path}:Last:from_end=1", "--backend", "reference"]
+    command = [*LUDENS, "engine", f"{path}:Last:from_end=1", "--backend", "reference"]
 
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+    with running(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as engine:
         assert engine.stdin is not None
         assert engine.stdout is not None
         print("set_rule TicTacToe\nset_player Cross\nstart\nhave_to_play", file=engine.stdin, flush=True)
@@ -102,10 +107,10 @@ def test_a_player_of_the_user_is_an_engine(tmp_path: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("command", [("gtp", "go:5"), ("uci", "--backend", "reference")])
-def test_a_player_of_the_user_is_a_program(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_player_of_the_user_is_a_program(run: Run, command: tuple[str, ...], tmp_path: Path) -> None:
     asked = {"gtp": "genmove b\nquit\n", "uci": "isready\nposition startpos\ngo depth 1\nucinewgame\n"}[command[0]]
 
-    done = run(*command, "--player", written(tmp_path, ONE), text=asked)
+    code, out, err = run(*command, "--player", written(tmp_path, ONE), text=asked)
 
-    assert done.returncode == 0, done.stderr
-    assert "bestmove" in done.stdout or done.stdout.startswith("= ")
+    assert code == 0, err
+    assert "bestmove" in out or out.startswith("= ")

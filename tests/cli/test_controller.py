@@ -4,7 +4,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from ludens.protocols.ggp.signing import HostKey, is_signed_by_its_host
 from ludens.protocols.ggp.spectators import Gallery
 from ludens.protocols.ggp.wire import Address
 from tests.cli.conftest import Run
+from tests.processes import LUDENS, running
 from tests.protocols.ggp.peers import post
 
 
@@ -133,15 +133,9 @@ def test_player_refuses_a_player_that_does_not_exist(run: Run) -> None:
 
 
 def test_player_listens_until_it_is_interrupted(tmp_path: Path) -> None:
-    program = "from ludens.cli.main import run; run()"
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, "player", "--player=random", "--port=0", "--name=my player", "--json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "LUDENS_HOME": str(tmp_path)},
-    )
-    try:
+    command = [*LUDENS, "player", "--player=random", "--port=0", "--name=my player", "--json"]
+    environment = {**os.environ, "LUDENS_HOME": str(tmp_path)}
+    with running(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
         text = ""
         while not text.endswith("}\n"):
@@ -149,7 +143,6 @@ def test_player_listens_until_it_is_interrupted(tmp_path: Path) -> None:
         port = int(json.loads(text)["url"].rpartition(":")[2])
 
         assert read_info(post(port, "( INFO )")).name == "my-player"
-    finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=60)
-    assert process.returncode == 0
+        assert process.returncode == 0

@@ -7,11 +7,15 @@ import pty
 import signal
 import subprocess
 import sys
+import termios
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
-COMMAND = [sys.executable, "-c", "from ludens.cli.main import run; run()"]
+from tests.processes import LUDENS, read_until, running
+
 SLOW = """
 import threading
 from ludens.core import Decision, Player
@@ -27,8 +31,10 @@ class Slow(Player):
 MUTE = "import sys\nfor line in sys.stdin: print('acknowledge', flush=True) if line[:4] != 'have' else None\n"
 
 
-def start(*arguments: str, stdin: int = subprocess.PIPE, stdout: int = subprocess.PIPE) -> subprocess.Popen[str]:
-    return subprocess.Popen([*COMMAND, *arguments], stdin=stdin, stdout=stdout, text=True, start_new_session=True)
+def start(
+    *arguments: str, stdin: int = subprocess.PIPE, stdout: int = subprocess.PIPE
+) -> AbstractContextManager[subprocess.Popen[str]]:
+    return running(*LUDENS, *arguments, stdin=stdin, stdout=stdout)
 
 
 @pytest.mark.parametrize(
@@ -57,39 +63,56 @@ def test_quit_ends_uci_while_its_player_prepares(tmp_path: Path) -> None:
     assert program.returncode == 0
 
 
-def read_until(end: int, wanted: str, said: str = "") -> str:
-    """What a terminal shows, up to some words."""
-    while wanted not in said:
-        said += os.read(end, 4096).decode(errors="replace")
-    return said
+@contextmanager
+def at_a_terminal() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """``ludens ggtp`` at its prompt, and the keyboard and screen of its terminal."""
+    ours, theirs = pty.openpty()
+    try:
+        with start("ggtp", stdin=theirs, stdout=theirs) as program:
+            read_until(ours, "ggtp>")
+            yield program, ours
+    finally:
+        os.close(ours)
+        os.close(theirs)
+
+
+def give(end: int, line: str, wanted: str) -> str:
+    """What a terminal shows after a typed line, up to some words."""
+    os.write(end, f"{line}\n".encode())
+    return read_until(end, wanted)
 
 
 def test_ctrl_c_at_a_terminal_stops_the_engine_that_thinks_and_then_ends(tmp_path: Path) -> None:
     (tmp_path / "mute.py").write_text(MUTE)
-    ours, theirs = pty.openpty()
-    program = start("ggtp", stdin=theirs, stdout=theirs)
-    os.close(theirs)
-
-    def give(line: str, wanted: str) -> str:
-        os.write(ours, f"{line}\n".encode())
-        return read_until(ours, wanted)
-
-    read_until(ours, "ggtp>")
-    give("set_rule TicTacToe", "= Done")
-    give(f'set_engine Cross process command="{sys.executable} {tmp_path / "mute.py"}"', "= Done")
-    give("start", "= Done")
-    give("genmove", "= Done")
-    program.send_signal(signal.SIGINT)
-    shown = read_until(ours, "stopped; genmove goes on")
-    assert "Traceback" not in shown + give("get_engine Cross", "= process")
-
     os.mkfifo(tmp_path / "begun")
-    (tmp_path / "silent.sh").write_text(f"echo > {tmp_path / 'begun'}\nread line\nsleep 600\n")
-    os.write(ours, f'set_engine Circle process command="sh {tmp_path / "silent.sh"}"\n'.encode())
-    (tmp_path / "begun").read_text()
-    program.send_signal(signal.SIGINT)
-    read_until(ours, "? Stopped.")
-    os.write(ours, b"quit\n")
+    (tmp_path / "silent.sh").write_text(f"echo begun > {tmp_path / 'begun'}\nread line\nsleep 600\n")
+    with at_a_terminal() as (program, end), opened(tmp_path / "begun") as begun:
+        give(end, "set_rule TicTacToe", "= Done")
+        give(end, f'set_engine Cross process command="{sys.executable} {tmp_path / "mute.py"}"', "= Done")
+        give(end, "start", "= Done")
+        give(end, "genmove", "= Done")
+        program.send_signal(signal.SIGINT)
+        shown = read_until(end, "stopped; genmove goes on")
+        assert "Traceback" not in shown + give(end, "get_engine Cross", "= process")
 
-    assert program.wait(60) == 0
-    os.close(ours)
+        os.write(end, f'set_engine Circle process command="sh {tmp_path / "silent.sh"}"\n'.encode())
+        read_until(begun, "begun")
+        program.send_signal(signal.SIGINT)
+        read_until(end, "? Stopped.")
+        while program.poll() is None and termios.tcgetattr(end)[3] & termios.ECHO:
+            os.sched_yield()  # until the prompt reads key by key
+        program.send_signal(signal.SIGINT)
+        assert program.wait(60) == 0
+
+        assert termios.tcgetattr(end)[3] & termios.ECHO
+        assert termios.tcgetattr(end)[3] & termios.ICANON
+
+
+@contextmanager
+def opened(fifo: Path) -> Iterator[int]:
+    """A named pipe, without waiting for the process that will write to it."""
+    end = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        yield end
+    finally:
+        os.close(end)

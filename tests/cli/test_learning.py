@@ -3,13 +3,13 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run
 from tests.peers import peer
+from tests.processes import LUDENS, running
 
 
 @peer("torch")
@@ -56,14 +56,14 @@ def test_evolve_tells_machines_what_it_did(run: Run, tmp_path: Path, trees: list
 def test_ctrl_c_ends_a_training_that_can_be_resumed(run: Run, tmp_path: Path) -> None:
     out = tmp_path / "t.pt"
     small = ["--matches=4", "--simulations=2", "--hidden=8", "--out", str(out)]
-    command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "train", "tic_tac_toe", *small]
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as training:
+    command = [*LUDENS, "train", "tic_tac_toe", *small]
+    with running(*command, seconds=600, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as training:
         assert training.stderr is not None
         next(line for line in training.stderr if line.startswith("step 3:"))
         training.send_signal(signal.SIGINT)
         rest = training.stderr.read()
+        assert training.wait(60) == 130
 
-    assert training.returncode == 130
     assert "continue with --resume" in rest
     code, printed, _ = run("train", "tic_tac_toe", *small, "--steps=1", "--json", "--resume")
     assert code == 0

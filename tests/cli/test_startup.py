@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -14,8 +15,11 @@ from tests.cli.conftest import Run
 
 SLOW = {"llvmlite", "clingo", "numpy", "matplotlib"}
 """What takes long to import."""
+HELP = "from ludens.cli.main import main; main(['--help'])"
+PLAYER = "from ludens.players import make_player; make_player('random')"
 
 
+@cache
 def modules_after(program: str) -> set[str]:
     """The modules that a program has imported, run by a Python of its own."""
     report = "import json, sys; print('\\n' + json.dumps(list(sys.modules)))"
@@ -27,13 +31,11 @@ def modules_after(program: str) -> set[str]:
     "program",
     [
         "import ludens",
-        "from ludens.cli.main import main; main(['--version'])",
-        "from ludens.cli.main import main; main(['--help'])",
-        "from ludens.cli.main import main; main(['games'])",
-        "from ludens.cli.main import main; main(['show', 'chess'])",
-        "from ludens.cli.main import main; main(['show', 'go'])",
+        HELP,
+        "from ludens.cli.main import main; main(['--version']); main(['games'])",
+        "from ludens.cli.main import main; main(['show', 'chess']); main(['show', 'go'])",
         "import ludens; ludens.load('chess', backend='reference')",
-        "from ludens.players import make_player; make_player('random')",
+        PLAYER,
     ],
 )
 def test_no_compiler_is_imported_for(program: str) -> None:
@@ -41,14 +43,14 @@ def test_no_compiler_is_imported_for(program: str) -> None:
 
 
 def test_listing_commands_imports_none_of_them() -> None:
-    modules = modules_after("from ludens.cli.main import main; main(['--help'])")
+    modules = modules_after(HELP)
 
     ours = {name for name in modules if name.startswith("ludens.")}
     assert ours & {f"ludens.cli.{place.rpartition('.')[0]}" for place in COMMANDS.values()} == set()
 
 
 def test_making_a_player_imports_no_other() -> None:
-    modules = modules_after("from ludens.players import make_player; make_player('random')")
+    modules = modules_after(PLAYER)
 
     players = {name for name in modules if name.startswith("ludens.players.")}
     assert players == {"ludens.players.registry", "ludens.players.random", "ludens.players.random.player"}

@@ -12,7 +12,7 @@ from ludens.gdl.facts import GdlFacts
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
 
-GAMES = 60
+GAMES = 30
 """Random games that are looked at state by state."""
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ludens.cli.main import main
 from tests.docs.blocks import ROOT, Block
+from tests.processes import running
 
 WIDTH = "120"
 ALLOWED = frozenset({"ludens", "g++", "cmake", "printf", "./playouts", "./dice", "./many", "./project/my_program"})
@@ -71,11 +72,11 @@ def run_commands(block: Block, folder: Path) -> None:
     commands = commands_of(block)
     assert commands, f"{block.place}: no command; commands of 'console' stand after '$ '"
     last = int(block.note("exit ") or 0)
-    with contextlib.ExitStack() as running:
+    with contextlib.ExitStack() as servers:
         for command in commands:
             where = f"{block.place}: {command.text}"
             if command.text.startswith(SERVERS):
-                printed = running.enter_context(_serving(command.text, folder))
+                printed = servers.enter_context(_serving(command.text, folder))
             else:
                 code, printed = _ran(command, folder)
                 assert code == (last if command is commands[-1] else 0), f"{where}\nexit code {code}\n{printed}"
@@ -149,25 +150,18 @@ def _serving(text: str, folder: Path) -> Iterator[str]:
     """A server while it runs, and the first line that it prints. Ports are as printed, so one block runs at a time."""
     with (ROOT / ".pytest_cache" / "docs-server.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        process = subprocess.Popen(
-            shlex.split(text, comments=True),
+        with running(
+            *shlex.split(text, comments=True),
             cwd=folder,
             env=_environment(folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
-        )
-        try:
+        ) as process:
             assert process.stdout is not None
             yield process.stdout.readline()
-        finally:
             process.send_signal(signal.SIGINT)
-            try:
-                process.communicate(timeout=30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.communicate()
+            process.communicate(timeout=30)
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
 from tests.peers import peer
+from tests.processes import LUDENS, running
 
 PLAN = """\
 name: spring
@@ -31,21 +30,8 @@ def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
     page = visit("/tournaments")
     assert "There are no tournaments yet" in page.inner_text("main")
     store = tmp_path / "data" / "arena.db"
-    program = "from ludens.cli.main import run; run()"
-    command = [
-        sys.executable,
-        "-c",
-        program,
-        "tournament",
-        str(plan),
-        "--store",
-        str(store),
-        "--parallel",
-        "1",
-        "--quiet",
-    ]
-    running = subprocess.Popen(command, env=os.environ, stdout=subprocess.DEVNULL)
-    try:
+    command = [*LUDENS, "tournament", str(plan), "--store", str(store), "--parallel", "1", "--quiet"]
+    with running(*command, stdout=subprocess.DEVNULL):
         while page.locator(".event").count() == 0:
             page.wait_for_timeout(300)
             page.reload()
@@ -54,9 +40,6 @@ def test_a_tournament_is_followed_live(visit: Visit, tmp_path: Path) -> None:
         page.evaluate("document.body.dataset.sameDocument = 'yes'")
         page.wait_for_selector(".progress-line:has-text('18 of 18')")
         assert page.evaluate("document.body.dataset.sameDocument") == "yes"
-    finally:
-        running.terminate()
-        running.wait(30)
     assert page.locator(".cross td").count() > 6
     assert fits_its_window(page)
     keep_picture(page, "tournament")

@@ -26,7 +26,7 @@ from tests.web.conftest import ADDRESS
 from tests.web.helpers import HUMAN, RANDOM, Page, begin, first_move, token_of
 
 ROLES = ("xplayer", "oplayer")
-FEW = settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 words = st.sampled_from(
     ["", "tic_tac_toe", "nim:1,2", "nim:\ud800", "human", "random", "mcts", "memory", "move", "undo", "hint", "../x"]

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,9 +20,8 @@ from websockets.typing import Origin
 import ludens
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
+from tests.processes import LUDENS, running
 from tests.web.helpers import HUMAN, RANDOM, Page, begin, first_move, token_of
-
-PROGRAM = "from ludens.cli.main import run; run()"
 
 
 @dataclass(frozen=True)
@@ -60,16 +58,15 @@ class Wire:
 
 @contextmanager
 def serving(data: Path) -> Iterator[Server]:
-    command = [sys.executable, "-c", PROGRAM, "web", "--no-open", "--port", "0", "--data", str(data)]
+    command = [*LUDENS, "web", "--no-open", "--port", "0", "--data", str(data)]
     environment = os.environ | {"COLUMNS": "200", "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with running(*command, seconds=600, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
-        try:
-            found = re.search(r"http://[\d.:]+", process.stdout.readline())
-            assert found is not None
-            yield Server(process, found[0])
-        finally:
-            process.terminate()
+        found = re.search(r"http://[\d.:]+", process.stdout.readline())
+        assert found is not None
+        yield Server(process, found[0])
+        process.terminate()
+        process.wait(60)
 
 
 @pytest.mark.smoke

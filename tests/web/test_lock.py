@@ -10,7 +10,8 @@ import pytest
 
 from ludens.core import LudensError
 from ludens.web.lock import lock_folder
-from tests.web.test_killed import PROGRAM, serving
+from tests.processes import LUDENS, running
+from tests.web.test_killed import serving
 
 HOLDER = """
 import sys
@@ -24,7 +25,7 @@ with lock_folder(Path(sys.argv[1]), "http://here/"):
 
 def test_a_folder_that_another_process_serves_is_refused_until_that_process_is_gone(tmp_path: Path) -> None:
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
+    with running(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
         with (
@@ -52,7 +53,7 @@ def test_a_folder_that_cannot_be_written_to_is_told(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_second_server_says_who_has_the_folder_and_the_first_goes_on(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", PROGRAM, "web", "--no-open", "--port", "0", "--data", str(tmp_path)]
+    command = [*LUDENS, "web", "--no-open", "--port", "0", "--data", str(tmp_path)]
     with serving(tmp_path) as server, server.client() as client:
         second = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         assert second.returncode == 2

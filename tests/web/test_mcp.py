@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import httpx
 
 from tests.peers import optional_module, peer
+from tests.processes import LUDENS, running
 from tests.web.test_agents import COUNTDOWN
 
 pytestmark = peer("mcp")
 mcp: Any = optional_module("mcp")
-LUDENS = str(Path(sys.executable).with_name("ludens"))
 
 
 async def call(client: Any, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -49,7 +48,9 @@ def on_stdio(work: Any) -> None:
     """Run something with a client of a server on standard input and output."""
 
     async def run() -> None:
-        async with mcp.Client(mcp.StdioServerParameters(command=LUDENS, args=["mcp"])) as client:
+        command, *arguments = LUDENS
+        server = mcp.StdioServerParameters(command=command, args=[*arguments, "mcp"], env=dict(os.environ))
+        async with mcp.Client(server) as client:
             await work(client)
 
     asyncio.run(run())
@@ -58,24 +59,25 @@ def on_stdio(work: Any) -> None:
 @contextmanager
 def http_server() -> Iterator[tuple[str, str]]:
     """The address and the token of a server."""
-    with subprocess.Popen([LUDENS, "mcp", "--http", "0"], stderr=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stderr is not None
-            address = re.search(r"http://\S+", process.stderr.readline())
-            token = process.stderr.readline().split()[-1]
-            assert address is not None
-            yield address[0], token
-        finally:
-            process.terminate()
+    with running(*LUDENS, "mcp", "--http", "0", stderr=subprocess.PIPE) as process:
+        assert process.stderr is not None
+        address = re.search(r"http://\S+", process.stderr.readline())
+        token = process.stderr.readline().split()[-1]
+        assert address is not None
+        yield address[0], token
 
 
-@contextmanager
-def transport(address: str, token: str) -> Iterator[Any]:
+@asynccontextmanager
+async def connected(address: str, token: str) -> AsyncIterator[Any]:
+    """A client of a server by HTTP."""
     module: Any = optional_module("mcp.client.streamable_http")
-    client: Any = optional_module("httpx2")
-    yield module.streamable_http_client(
-        address, http_client=client.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=120)
-    )
+    library: Any = optional_module("httpx2")
+    headers = {"Authorization": f"Bearer {token}"}
+    async with (
+        library.AsyncClient(headers=headers, timeout=120) as http,
+        mcp.Client(module.streamable_http_client(address, http_client=http)) as client,
+    ):
+        yield client
 
 
 def test_a_client_plays_whole_games_on_standard_input() -> None:
@@ -121,19 +123,18 @@ def test_rule_sheets_and_positions_are_examined() -> None:
 
 def test_two_clients_at_one_table_see_different_things() -> None:
     async def work(address: str, token: str) -> None:
-        with transport(address, token) as one, transport(address, token) as two:
-            async with mcp.Client(one) as first, mcp.Client(two) as second:
-                roles = (await call(first, "explain_game", game="holdem"))["roles"][:2]
-                known = (await call(first, "explain_game", game="holdem"))["roles"]
-                seats = dict.fromkeys(known, "random") | {roles[0]: "me", roles[1]: "open"}
-                match = await call(first, "start_match", game="holdem", seats=seats)
-                own = match["seats"][roles[0]]
-                other = (await call(second, "join_match", match=match["match"], role=roles[1]))["seat"]
-                results = await asyncio.gather(play_half(first, own), play_half(second, other))
-                assert results[0] != results[1]
-                assert "not open" in await failure(second, "join_match", match=match["match"], role=roles[1])
-                ends = await asyncio.gather(play_out(first, own), play_out(second, other))
-                assert ends[0]["goals"] == ends[1]["goals"]
+        async with connected(address, token) as first, connected(address, token) as second:
+            roles = (await call(first, "explain_game", game="holdem"))["roles"][:2]
+            known = (await call(first, "explain_game", game="holdem"))["roles"]
+            seats = dict.fromkeys(known, "random") | {roles[0]: "me", roles[1]: "open"}
+            match = await call(first, "start_match", game="holdem", seats=seats)
+            own = match["seats"][roles[0]]
+            other = (await call(second, "join_match", match=match["match"], role=roles[1]))["seat"]
+            results = await asyncio.gather(play_half(first, own), play_half(second, other))
+            assert results[0] != results[1]
+            assert "not open" in await failure(second, "join_match", match=match["match"], role=roles[1])
+            ends = await asyncio.gather(play_out(first, own), play_out(second, other))
+            assert ends[0]["goals"] == ends[1]["goals"]
 
     with http_server() as (address, token):
         asyncio.run(work(address, token))

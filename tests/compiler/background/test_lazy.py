@@ -19,6 +19,7 @@ from ludens.compiler.background.lazy import LazyGame
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core import random_joint_move
 from ludens.core.batch import Batch
+from tests.processes import running
 
 pytestmark = pytest.mark.usefixtures("empty_cache")
 
@@ -142,12 +143,12 @@ def test_the_compiler_ends_with_a_process_that_is_killed() -> None:
         "print(game._job._process.pid, flush=True)\n"
         "time.sleep(600)\n"
     )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as parent:
+    with running(sys.executable, "-c", code, stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         compiler = int(parent.stdout.readline())
         parent.kill()
 
-    assert has_ended(compiler)
+        assert has_ended(compiler)
 
 
 @pytest.mark.parametrize(("variable", "value"), [(jobs.MEMORY_VARIABLE, "20"), (jobs.SECONDS_VARIABLE, "0.01")])

@@ -14,6 +14,7 @@ from ludens.compiler.background.lazy import LazyGame
 from ludens.compiler.background.slots import SLOTS, take_slot
 from ludens.compiler.batch.game import CircuitGame
 from ludens.core.process import environment
+from tests.processes import running
 
 pytest.importorskip("fcntl", reason="there are no locks")
 pytestmark = pytest.mark.usefixtures("empty_cache")
@@ -29,15 +30,10 @@ sys.stdin.read()
 
 
 def test_slots_are_shared_by_processes_and_released_when_one_is_killed(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(tmp_path)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=environment(),
-    )
-    with process:
+    command = (sys.executable, "-c", HOLDER, str(tmp_path))
+    with running(*command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment()) as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == b"[True, True, False]\n"
+        assert process.stdout.readline() == "[True, True, False]\n"
         assert take_slot(tmp_path, 2) is None
 
         process.kill()

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
 
 from ludens import testing
+from tests.games.tabletop.contract import is_thorough
 
 
 @pytest.fixture(scope="package", autouse=True)
 def _fewer_worlds() -> Iterator[None]:
-    """Draw one world for each player in each state, not three: that is most of the work. `make test-all` draws all."""
+    """Draw one world for each player in each state, not three, and replay fewer: `make test-all` draws all."""
     with pytest.MonkeyPatch.context() as patch:
-        if settings().max_examples < settings.get_profile("thorough").max_examples:
+        if not is_thorough():
             patch.setattr(testing, "_WORLDS", 1)
+            patch.setattr(testing, "_REPLAYED", 4)
         yield

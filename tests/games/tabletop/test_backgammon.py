@@ -9,7 +9,7 @@ import pytest
 import ludens
 from ludens.core import State, random_joint_move
 from ludens.games.tabletop.backgammon import BAR, OFF, Board, after, steps
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.openspiel import MANY, open_spiel
 from tests.peers import peer
 
@@ -26,7 +26,7 @@ def board(**points: int) -> Board:
 
 
 def test_backgammon_keeps_the_contract() -> None:
-    check_game(ludens.load("backgammon@tabletop"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("backgammon@tabletop"), matches=2)
 
 
 def test_a_checker_on_the_bar_must_enter_first() -> None:
@@ -205,4 +205,4 @@ def test_the_cube_is_offered_taken_and_dropped() -> None:
 
 
 def test_backgammon_with_the_cube_keeps_the_contract() -> None:
-    check_game(ludens.load("backgammon:cube=on@tabletop"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("backgammon:cube=on@tabletop"), matches=2)

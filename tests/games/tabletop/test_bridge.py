@@ -8,7 +8,7 @@ import ludens
 from ludens.core import State
 from ludens.games.tabletop.shared.bridge_score import Contract, match_points
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import deal_text, dealt, hand_of, play
 from tests.games.tabletop.openspiel import open_spiel
 from tests.peers import peer
@@ -29,7 +29,7 @@ def move_of(action: int) -> str:
 
 
 def test_bridge_keeps_the_contract() -> None:
-    check_game(ludens.load("bridge"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("bridge"), matches=1)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.games.tabletop.cant_stop import LENGTHS
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 
 
 def rolled(dice: str, **runners: int) -> State:
@@ -23,7 +23,7 @@ def rolled(dice: str, **runners: int) -> State:
 
 @pytest.mark.parametrize("name", ["cant_stop@tabletop", "cant_stop:4@tabletop"])
 def test_cant_stop_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def test_columns_are_as_long_as_on_the_board() -> None:

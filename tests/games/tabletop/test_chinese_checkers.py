@@ -8,14 +8,14 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.openspiel import open_spiel
 from tests.peers import peer
 
 
 @pytest.mark.parametrize("name", ["chinese_checkers:2,2,20", "chinese_checkers:5,4,10"])
 def test_chinese_checkers_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def position(pegs: dict[str, str], name: str = "chinese_checkers") -> TabletopState:

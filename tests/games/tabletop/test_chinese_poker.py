@@ -9,13 +9,13 @@ import ludens
 from ludens.core import State, random_joint_move
 from ludens.tabletop import french_deck
 from ludens.tabletop.poker import strength
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 
 DECK = {card.name: card for card in french_deck().elements}
 
 
 def test_chinese_poker_keeps_the_contract() -> None:
-    check_game(ludens.load("chinese_poker"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("chinese_poker"), matches=1)
 
 
 def rows(front: str, middle: str, back: str) -> list[int]:

@@ -8,7 +8,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import hand_of, play
 
 FILLING = ("squire", "squire", "giant", "giant")
@@ -41,7 +41,7 @@ def later(state: State, turns: int) -> State:
 
 
 def test_deck_duel_keeps_the_contract() -> None:
-    check_game(ludens.load("deck_duel"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("deck_duel"), matches=2)
 
 
 def test_decks_are_chosen_in_secret_two_of_a_kind_at_most() -> None:

@@ -7,14 +7,14 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 
 TILES = [f"{low}-{high}" for low in range(7) for high in range(low, 7)]
 
 
 @pytest.mark.parametrize("name", ["dominoes", "dominoes:4,block", "dominoes:3,draw,3"])
 def test_dominoes_keep_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def dealt(name: str, first: list[str], second: list[str], yard: list[str] | None = None) -> State:

@@ -6,7 +6,7 @@ import ludens
 from ludens.core import State
 from ludens.games.tabletop.shared.estates_board import BY_NAME, FATES, GROUPS, SQUARES
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import play
 
 
@@ -55,7 +55,7 @@ def landlord(state: State, street: str) -> str:
 
 @pytest.mark.parametrize("name", ["estates:2,15", "estates:4,8"])
 def test_estates_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def test_there_are_24_squares_and_every_group_has_streets() -> None:

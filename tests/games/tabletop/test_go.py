@@ -7,7 +7,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
 from tests.peers import peer
 
@@ -22,7 +22,7 @@ def play(state: State, *moves: str) -> State:
 
 
 def test_go_keeps_the_contract() -> None:
-    check_game(ludens.load("go:5"), matches=3, report=lambda line: None)
+    check_contract(ludens.load("go:5"), matches=3)
 
 
 def test_stones_without_liberties_are_taken() -> None:
@@ -114,7 +114,7 @@ def repeats(state: State, role: str, move: str) -> bool:
 
 
 def test_phantom_go_keeps_the_contract() -> None:
-    check_game(ludens.load("phantom_go:4"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("phantom_go:4"), matches=1)
 
 
 def test_phantom_go_refuses_and_lets_try_again() -> None:

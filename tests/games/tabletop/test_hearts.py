@@ -8,7 +8,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import deal_text, dealt, hand_of, play
 from tests.games.tabletop.openspiel import open_spiel
 from tests.peers import peer
@@ -23,7 +23,7 @@ def card_of(action: int) -> str:
 
 @pytest.mark.slow
 def test_hearts_keeps_the_contract() -> None:
-    check_game(ludens.load("hearts"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("hearts"), matches=1)
 
 
 def test_the_two_of_clubs_leads_and_everybody_knows_who_has_it() -> None:

@@ -7,7 +7,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import play
 
 
@@ -46,7 +46,7 @@ def position(units: dict[str, str], scenario: str = "meeting") -> TabletopState:
     ["meeting", pytest.param("assault", marks=pytest.mark.slow), pytest.param("breakthrough", marks=pytest.mark.slow)],
 )
 def test_hex_war_keeps_the_contract(scenario: str) -> None:
-    check_game(ludens.load(f"hexwar:{scenario}"), matches=1, report=lambda line: None)
+    check_contract(ludens.load(f"hexwar:{scenario}"), matches=1)
 
 
 def test_nobody_buys_more_than_it_can_pay() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 import ludens
 from ludens.core import GameError, State
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
 from tests.peers import peer
 
@@ -27,7 +27,7 @@ CARDS = [f"{rank}{suit}" for rank in "23456789TJQKA" for suit in "CDHS"]
     ],
 )
 def test_holdem_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def dealt(state: State, holes: list[list[str]], board: list[str]) -> State:

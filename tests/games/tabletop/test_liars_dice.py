@@ -8,7 +8,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import play
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
 from tests.peers import peer
@@ -16,7 +16,7 @@ from tests.peers import peer
 
 @pytest.mark.parametrize("name", ["liars_dice", pytest.param("liars_dice:4,2", marks=pytest.mark.slow)])
 def test_liars_dice_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def rolled(name: str, *dice: str) -> State:

@@ -8,12 +8,12 @@ import pytest
 
 import ludens
 from ludens.core import State
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe@tabletop", "gomoku:7@tabletop", "gomoku:6,exactly five@tabletop"])
 def test_line_games_keep_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=5, report=lambda line: None)
+    check_contract(ludens.load(name), matches=5)
 
 
 def cells(board: int) -> dict[str, tuple[int, int]]:

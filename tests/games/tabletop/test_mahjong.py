@@ -21,7 +21,7 @@ from ludens.games.tabletop.shared.mahjong_hands import (
     readiness,
 )
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import deal_text, play
 
 PLAYERS = ("East", "South", "West", "North")
@@ -80,7 +80,7 @@ def simply_complete(kinds: list[int], melds: int = 0) -> bool:
 
 @pytest.mark.slow
 def test_mahjong_keeps_the_contract() -> None:
-    check_game(ludens.load("mahjong"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("mahjong"), matches=1)
 
 
 @settings(max_examples=300, deadline=None)

@@ -7,7 +7,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import play
 
 
@@ -18,7 +18,7 @@ def dealt(*pictures: str) -> State:
 
 @pytest.mark.parametrize("name", ["memory:2,4,3", "memory:3,3,3"])
 def test_memory_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def test_two_alike_are_kept_and_the_turn_goes_on() -> None:

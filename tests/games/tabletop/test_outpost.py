@@ -5,7 +5,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 
 
 def tick(state: State, *orders: tuple[str, str]) -> State:
@@ -61,7 +61,7 @@ def health(state: State, unit: str) -> int:
 
 
 def test_outpost_keeps_the_contract() -> None:
-    check_game(ludens.load("outpost:30"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("outpost:30"), matches=2)
 
 
 def test_both_order_at_once_and_units_go_on_with_what_they_were_told() -> None:

@@ -11,7 +11,7 @@ from ludens.core import State
 from ludens.core.perft import perft
 from ludens.games.tabletop.shared import shogi_moves
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.openspiel import open_spiel
 from tests.peers import peer
 
@@ -58,7 +58,7 @@ def play(state: State, *moves: str) -> State:
 
 
 def test_shogi_keeps_the_contract() -> None:
-    check_game(ludens.load("shogi:40"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("shogi:40"), matches=2)
 
 
 @pytest.mark.parametrize(

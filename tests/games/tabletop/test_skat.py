@@ -10,7 +10,7 @@ import ludens
 from ludens.core import State
 from ludens.games.tabletop.shared.skat_score import BIDS, OPEN, SCHNEIDER, SCHWARZ, Announcement, card_points, matadors
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import deal_text, hand_of, play
 from tests.games.tabletop.openspiel import open_spiel
 from tests.peers import peer
@@ -37,7 +37,7 @@ def dealt(hands: list[list[str]], name: str = "skat") -> State:
 
 @pytest.mark.parametrize("name", ["skat", "skat:true"])
 def test_skat_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def test_bids_are_all_values_that_games_can_have() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import ludens
 from ludens.core import State
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.openspiel import COUNTS, open_spiel
 from tests.peers import peer
 
@@ -19,7 +19,7 @@ CARDS = {"kuhn_poker": ["J", "Q", "K"], "leduc_poker": ["JH", "JS", "QH", "QS", 
 
 @pytest.mark.parametrize("name", ACTIONS)
 def test_small_poker_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(f"{name}@tabletop"), matches=30, report=lambda line: None)
+    check_contract(ludens.load(f"{name}@tabletop"), matches=30)
 
 
 @peer("openspiel")

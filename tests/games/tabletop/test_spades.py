@@ -8,7 +8,7 @@ import ludens
 from ludens.core import State
 from ludens.games.tabletop.spades import side_score
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import RANKS, SUITS, deal_text, dealt, play
 from tests.games.tabletop.openspiel import open_spiel
 from tests.peers import peer
@@ -28,7 +28,7 @@ def leads_broken(state: State) -> bool:
 
 
 def test_spades_keeps_the_contract() -> None:
-    check_game(ludens.load("spades"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("spades"), matches=1)
 
 
 def test_bids_kept_bids_failed_and_nil_score_as_usual() -> None:

@@ -8,7 +8,7 @@ import ludens
 from ludens.core import State, random_joint_move
 from ludens.games.tabletop.stratego import FIELDS, FULL, battle
 from ludens.tabletop import Element, TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import play
 
 
@@ -38,12 +38,12 @@ def position(pieces: dict[str, str], name: str = "stratego:small") -> TabletopSt
 
 
 def test_stratego_keeps_the_contract() -> None:
-    check_game(ludens.load("stratego:small,40"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("stratego:small,40"), matches=2)
 
 
 @pytest.mark.slow
 def test_stratego_on_the_full_board_keeps_the_contract() -> None:
-    check_game(ludens.load("stratego:full,100"), matches=2, report=lambda line: None)
+    check_contract(ludens.load("stratego:full,100"), matches=2)
 
 
 def test_both_deploy_their_whole_army_at_once() -> None:

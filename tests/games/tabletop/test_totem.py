@@ -5,7 +5,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import deal_text
 
 FLIP = "turn a card"
@@ -47,7 +47,7 @@ def counts(state: State) -> dict[str, tuple[int, int]]:
 
 @pytest.mark.parametrize("name", ["totem:2,6,30", pytest.param("totem:4,6,30", marks=pytest.mark.slow)])
 def test_totem_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=2, report=lambda line: None)
+    check_contract(ludens.load(name), matches=2)
 
 
 def test_who_grabs_first_of_two_alike_gives_its_cards_away() -> None:

@@ -7,7 +7,7 @@ import pytest
 import ludens
 from ludens.core import State
 from ludens.tabletop import Move, TabletopState
-from ludens.testing import check_game
+from tests.games.tabletop.contract import check_contract
 
 
 def cards() -> list[str]:
@@ -35,7 +35,7 @@ def dealt(hands: list[list[str]], opened: str, *, options: str = "", yard: tuple
 
 @pytest.mark.parametrize("name", ["uno", pytest.param("uno:4", marks=pytest.mark.slow)])
 def test_uno_keeps_the_contract(name: str) -> None:
-    check_game(ludens.load(name), matches=1, report=lambda line: None)
+    check_contract(ludens.load(name), matches=1)
 
 
 def test_there_are_108_cards() -> None:
@@ -142,4 +142,4 @@ def test_a_wild_draw_four_can_be_challenged() -> None:
 
 @pytest.mark.slow
 def test_uno_with_challenges_keeps_the_contract() -> None:
-    check_game(ludens.load("uno:3,challenge=on"), matches=1, report=lambda line: None)
+    check_contract(ludens.load("uno:3,challenge=on"), matches=1)

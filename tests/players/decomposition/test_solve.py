@@ -17,6 +17,7 @@ from tests.players.decomposition.composites import composite_of, random_composit
 from tests.players.decomposition.lamps import counted_lamps, weighed_lamps
 from tests.players.decomposition.other_shapes import SHAPES, other_composite
 from tests.players.decomposition.sheets import drop_boards
+from tests.processes import PATIENCE
 
 FEW = 40
 ALL = 500
@@ -28,10 +29,10 @@ def check_composite(seed: int) -> bool:
     game = CircuitGame(read_rules(composite.rules), f"{composite.kind} {seed}")
     state = game.initial_state()
     try:
-        found = solve_by_parts(state, 60.0)
+        found = solve_by_parts(state, PATIENCE)
     except InOnePieceError:
         return False
-    plain = Solver(state, 60.0).solve()
+    plain = Solver(state, PATIENCE).solve()
     if plain.exact:
         assert found.exact, composite
         for role in game.roles:
@@ -63,7 +64,7 @@ def test_double_tic_tac_toe_is_drawn() -> None:
 
 
 def test_positions_visited_grow_with_the_largest_heap_not_with_the_product() -> None:
-    visited = [solve_by_parts(shelf(f"nim:{size},{size}").initial_state(), 60.0).positions for size in (10, 20, 40)]
+    visited = [solve_by_parts(shelf(f"nim:{size},{size}").initial_state(), PATIENCE).positions for size in (10, 20, 40)]
 
     assert visited == [22, 42, 82]
 
@@ -81,7 +82,7 @@ def test_a_later_position_is_solved_with_what_was_listed_before() -> None:
 
 def test_a_game_in_one_piece_is_refused() -> None:
     with pytest.raises(InOnePieceError, match="stays whole"):
-        solve_by_parts(shelf("tic_tac_toe").initial_state(), 10.0)
+        solve_by_parts(shelf("tic_tac_toe").initial_state(), PATIENCE)
 
 
 def test_every_composite_of_the_shelf_is_found_to_be_one() -> None:
@@ -111,10 +112,10 @@ WILD = """
 def test_a_wild_sum_in_misere_play_is_searched_and_says_so() -> None:
     state = CircuitGame(read_rules(WILD), "wild").initial_state()
 
-    found = solve_by_parts(state, 10.0)
+    found = solve_by_parts(state, PATIENCE)
 
     assert "wild" in found.note
-    assert found.values == Solver(state, 10.0).solve().values
+    assert found.values == Solver(state, PATIENCE).solve().values
 
 
 @pytest.mark.parametrize("first_ends", [False, True])
@@ -124,7 +125,7 @@ def test_boards_played_at_once_are_solved_over_all_combinations(first_ends: bool
     rng = Random(1)
     state = game.initial_state()
     while not state.is_terminal:
-        found, plain = solver.solve(state), Solver(state, 60.0).solve()
+        found, plain = solver.solve(state), Solver(state, PATIENCE).solve()
         assert found.bounds == tuple(plain.bounds[role] for role in game.roles)
         for role, moves in plain.best.items():
             assert set(found.best[game.roles.index(role)]) == set(moves)
@@ -166,7 +167,7 @@ def test_of_moves_that_come_to_the_same_for_the_mover_those_are_sharp_that_leave
 def test_games_of_other_kinds_are_taken_apart_and_have_the_values_of_plain_search(kind: str) -> None:
     for seed in range(3):
         state = compiled(composite_of(kind, seed).rules).initial_state()
-        found, plain = solve_by_parts(state, 60.0), Solver(state, 60.0).solve()
+        found, plain = solve_by_parts(state, PATIENCE), Solver(state, PATIENCE).solve()
 
         assert found.exact
         assert found.bounds == plain.bounds
@@ -198,7 +199,7 @@ def test_a_lid_that_opens_while_the_first_game_goes_on_is_no_series() -> None:
 def test_turns_are_allotted_to_many_lamps(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dominance, "MOST_ENDS", 3)
     state = compiled(rules).initial_state()
-    found, plain = solve_by_parts(state, 60.0), Solver(state, 60.0).solve()
+    found, plain = solve_by_parts(state, PATIENCE), Solver(state, PATIENCE).solve()
 
     assert "turns allotted to" in found.note
     assert found.exact
@@ -209,10 +210,10 @@ def test_turns_are_allotted_to_many_lamps(rules: str, monkeypatch: pytest.Monkey
 def test_joined_subgames_have_the_values_of_plain_search(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where there are too many combinations of values to list them."""
     state = compiled(composite_of("joined", seed).rules).initial_state()
-    plain = Solver(state, 60.0).solve()
+    plain = Solver(state, PATIENCE).solve()
     for most in (dominance.MOST_ENDS, 3):
         monkeypatch.setattr(dominance, "MOST_ENDS", most)
-        found = solve_by_parts(state, 60.0)
+        found = solve_by_parts(state, PATIENCE)
 
         assert (found.exact, found.bounds) == (plain.exact, plain.bounds)
         for role, moves in plain.best.items():
@@ -232,7 +233,7 @@ def test_interchangeable_subgames_are_searched_as_one_position() -> None:
         (<= (next (turn solo)) (true (turn other))) (<= (next (turn other)) (true (turn solo)))
         (<= (goal other 0) good) (<= (goal other 100) (not good))
     """
-    found = solve_by_parts(compiled(rules).initial_state(), 60.0)
+    found = solve_by_parts(compiled(rules).initial_state(), PATIENCE)
 
     assert found.exact
     assert found.bounds["solo"] == (0.0, 0.0)
@@ -243,7 +244,7 @@ def test_interchangeable_subgames_are_searched_as_one_position() -> None:
 def test_games_written_in_other_ways_are_taken_apart_and_have_the_values_of_plain_search(shape: str) -> None:
     for seed in range(2):
         state = compiled(other_composite(shape, seed)).initial_state()
-        found, plain = solve_by_parts(state, 60.0), Solver(state, 60.0).solve()
+        found, plain = solve_by_parts(state, PATIENCE), Solver(state, PATIENCE).solve()
 
         assert (found.exact, found.bounds) == (plain.exact, plain.bounds)
         for role, moves in plain.best.items():

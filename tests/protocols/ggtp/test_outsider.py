@@ -19,6 +19,7 @@ from ludens.protocols.ggtp.engines.link import EngineLink
 from ludens.protocols.ggtp.engines.process import ProcessLink
 from ludens.protocols.ggtp.engines.registry import engine_starter
 from ludens.protocols.ggtp.inbox import Inbox
+from tests.processes import running
 from tests.protocols.ggtp.harness import Rules, linked
 from tests.protocols.ggtp.network import TOKENS, Host, hosting
 
@@ -44,17 +45,13 @@ def test_a_program_of_ones_own_plays_by_process_and_by_tcp(game: str) -> None:
     with hosting() as host:
         host.rules.session.seats._connect = engine_starter("reference", 1)
         arguments = [str(host.listener.address[1]), "Far", TOKENS.by_kind["player"]]
-        far = subprocess.Popen([sys.executable, str(OUTSIDER), *arguments], stdout=subprocess.DEVNULL)
-        try:
+        with running(sys.executable, str(OUTSIDER), *arguments, stdout=subprocess.DEVNULL):
             host.say("wait_for Far", f"set_rule {game}", "set_option turn_limit 12", "set_option show_when_play on")
             first, *others = players_of(host)
             said = host.say(f"set_engine {first} {COMMAND}")
             said += host.say(*(f"set_engine {role} Far" for role in others[:1]))
             said += host.say(*(f"set_engine {role} legal" for role in others[1:]))
             said += host.say("set_option genmove on", "start", "wait")
-        finally:
-            far.kill()
-            far.wait()
 
     assert not [line for line in said if line.startswith("?") or " fails " in line or " is lost" in line], said
     assert [line for line in said if " plays " in line]

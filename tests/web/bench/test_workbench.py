@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from ludens.web.bench.workbench import BusyError, Limits, Workbench
+from tests.processes import PATIENCE
 from tests.web.sheets import COUNTDOWN, HEAVY
 
 
@@ -45,7 +46,7 @@ def test_checking_keeps_its_process_and_examining_streams_parts() -> None:
         assert parts == ["relations", "circuit", "playouts", "decomposition", "checks"]
         await process.wait()
 
-    _with(Limits(), use)
+    _with(Limits(check_seconds=PATIENCE, examine_seconds=PATIENCE), use)
 
 
 def test_what_takes_too_long_is_ended_and_told() -> None:
@@ -72,7 +73,7 @@ def test_a_newer_job_of_a_client_ends_the_older() -> None:
         await process.wait()
         assert _is_gone(process.pid)
 
-    _with(Limits(), use)
+    _with(Limits(check_seconds=PATIENCE, examine_seconds=PATIENCE), use)
 
 
 def test_too_little_memory_is_an_answer() -> None:

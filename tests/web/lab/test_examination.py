@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from xml.etree import ElementTree as ET
 
+import pytest
+
 import ludens
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
+from ludens.web.lab import examination
 from ludens.web.lab.examination import examine
 from ludens.web.lab.playout_statistics import histogram, statistics_of
+from tests.processes import PATIENCE
 from tests.web.sheets import COUNTDOWN
 
 
-def test_all_parts_of_nim() -> None:
+def test_all_parts_of_nim(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examination, "PLAYED_SECONDS", PATIENCE)
     found = dict(examine(find("nim:3,4,5").rule_sheet(), "nim:3,4,5"))
     assert list(found) == ["relations", "circuit", "playouts", "decomposition", "checks"]
     assert found["decomposition"]["subgames"] == 3

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -94,7 +96,8 @@ def ggtp(
     """
     if connect is not None:
         connection = connection_to(connect, kind.value, name, token_file, tls=tls, authority=tls_ca)
-        be_guest(connection, _read_typed_lines() if sys.stdin.isatty() else typed_lines(), _writer())
+        with _kept_terminal_mode():
+            be_guest(connection, _read_typed_lines() if sys.stdin.isatty() else typed_lines(), _writer())
         return
     session = Session(_writer(), Inbox(), engine_starter(backend, seed or 0), backend=backend, seed=seed or 0)
     if listen is not None:
@@ -103,8 +106,47 @@ def ggtp(
         session.output.inform("listening on {}:{}".format(*listener.address))
         switch_quickly()
         gc.freeze()  # a full collection that looks at all imported code takes 80 ms, in which nobody is answered
-    with contextlib.nullcontext() if sys.stdout.isatty() else answers_only():
+    plain = contextlib.nullcontext() if sys.stdout.isatty() else answers_only()
+    with plain, _kept_terminal_mode(), _ctrl_c_into(session.inbox):
         _supervise(session, playfile, stays=listen is not None)
+
+
+@contextlib.contextmanager
+def _kept_terminal_mode() -> Iterator[None]:
+    """Reset the terminal at the end: a thread that still waits for typed characters has switched their echo off."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    try:
+        import termios  # noqa: PLC0415 - not on every system
+    except ImportError:
+        yield
+        return
+    mode = termios.tcgetattr(sys.stdin)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(termios.error):  # it has been closed
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, mode)
+
+
+@contextlib.contextmanager
+def _ctrl_c_into(inbox: Inbox) -> Iterator[None]:
+    """Pass Ctrl-C on to the Rules; a second one that comes while they are still busy ends the program."""
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        if not inbox.interrupt():
+            raise SystemExit(128 + number)
+
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C is ignored, or somebody else's
+        return
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _supervise(session: Session, playfile: Path | None, *, stays: bool) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from ludens.arena.specification import ScheduledMatch
 
 LONGEST_WAIT = 0.5
-"""Seconds between looks at signals: a Ctrl-C just before a thread begins to wait does not wake it up."""
+"""Seconds between looks at signals: one just before a thread begins to wait does not wake it up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +69,19 @@ Item: TypeAlias = Event | Line
 
 
 class Inbox:
-    """A queue that threads fill and the Rules empty; engines go first."""
+    """A queue that threads fill and the Rules empty; engines go first.
+
+    Ctrl-C comes this way, too. As an exception anywhere in the Rules, it would lose the line that is being taken or
+    answered, and whoever typed it would wait for ever.
+    """
 
     def __init__(self) -> None:
         self._events: deque[Event] = deque()
         self._lines: deque[Line] = deque()
         self._guest_lines: deque[Line] = deque()
-        self._changed = threading.Condition()
+        self._changed = threading.Condition()  # its lock is re-entrant: a signal may arrive while the Rules hold it
+        self._is_interrupted = False
+        self._is_interruptible = False
 
     def put(self, item: Item) -> None:
         """Add an item; from any thread."""
@@ -87,11 +94,40 @@ class Inbox:
                 self._guest_lines.append(item)
             self._changed.notify()
 
+    def interrupt(self) -> bool:
+        """Ctrl-C, from a signal handler. False if the one before has not been noticed yet, as the Rules are busy.
+
+        Raises `KeyboardInterrupt` if a command computes (`interruptible`); otherwise `get` will raise it.
+        """
+        if self._is_interruptible:
+            self._is_interruptible = self._is_interrupted = False
+            raise KeyboardInterrupt
+        is_first = not self._is_interrupted
+        with self._changed:
+            self._is_interrupted = True
+            self._changed.notify()
+        return is_first
+
+    @contextmanager
+    def interruptible(self, allowed: bool = True) -> Iterator[None]:
+        """Let Ctrl-C raise `KeyboardInterrupt` at any point of a block, or not."""
+        before, self._is_interruptible = self._is_interruptible, allowed
+        try:
+            yield
+        finally:
+            self._is_interruptible = before
+
     def get(self, timeout: float | None, *, local: bool = True) -> Item | None:
-        """The next item, with lines of this process's Supervisor only if requested; None after the timeout."""
+        """The next item, with lines of this process's Supervisor only if requested; None after the timeout.
+
+        Raises `KeyboardInterrupt` after Ctrl-C; then no item is lost.
+        """
         until = None if timeout is None else time.monotonic() + timeout
         with self._changed:
             while True:
+                if self._is_interrupted:
+                    self._is_interrupted = False
+                    raise KeyboardInterrupt
                 item = self._next(local)
                 if item is not None:
                     return item

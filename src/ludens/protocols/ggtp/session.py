@@ -390,18 +390,19 @@ class Session:
 
     def _attend(self, timeout: float | None, *, people: bool) -> None:
         """Process the next event, except lines of this process's Supervisor."""
-        try:
-            item = self.inbox.get(timeout, local=False)
-        except KeyboardInterrupt:
-            if not self.interrupt():
-                raise
-            return
-        if item is None:
-            self.late(time.monotonic(), people=people)
-        elif isinstance(item, Line):
-            self.serve(item)
-        else:
-            self.handle(item)
+        with self.inbox.interruptible(False):
+            try:
+                item = self.inbox.get(timeout, local=False)
+            except KeyboardInterrupt:
+                if not self.interrupt():
+                    raise
+                return
+            if item is None:
+                self.late(time.monotonic(), people=people)
+            elif isinstance(item, Line):
+                self.serve(item)
+            else:
+                self.handle(item)
 
     # Commands that ask engines
 

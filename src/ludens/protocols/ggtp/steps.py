@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import time
 from collections.abc import Callable, Generator
@@ -66,7 +67,8 @@ class Task(Generic[_Result]):
         self._is_running = True
         self._asked, self.due = None, math.inf
         try:
-            ask = step()
+            with self._inbox.interruptible():
+                ask = step()
         except StopIteration as end:
             self.is_over = True
             self._done(end.value)
@@ -77,7 +79,10 @@ class Task(Generic[_Result]):
             return
         except KeyboardInterrupt:
             self.is_over = True
-            self._failed(CommandError("Stopped."))
+            stopped = CommandError("Stopped.")
+            with contextlib.suppress(LudensError, StopIteration):
+                self._steps.throw(stopped)  # if it came just after the step, before the question was asked
+            self._failed(stopped)
             return
         finally:
             self._is_running = False

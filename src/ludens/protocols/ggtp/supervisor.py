@@ -48,17 +48,18 @@ class Supervisor:
         while not session.finished:
             try:
                 item = session.inbox.get(session.timeout(people=True), local=not self._is_asking)
-                if item is None:
-                    self._handle_event(session.late, time.monotonic())
-                elif not isinstance(item, Line):
-                    self._handle_event(session.handle, item)
-                elif item.text is not None:
-                    self.serve(item)
-                elif not self._stays:
-                    break
             except KeyboardInterrupt:
                 if not session.interrupt():
                     raise
+                continue
+            if item is None:
+                self._handle_event(session.late, time.monotonic())
+            elif not isinstance(item, Line):
+                self._handle_event(session.handle, item)
+            elif item.text is not None:
+                self.serve(item)
+            elif not self._stays:
+                break
         if not session.finished:
             self.finish()
 

@@ -1,0 +1,18 @@
+"""The contract of games in Python, checked as thoroughly as the profile says."""
+
+from __future__ import annotations
+
+from hypothesis import settings
+
+from ludens.core import Game
+from ludens.testing import check_game
+
+
+def is_thorough() -> bool:
+    """True under `make test-all`."""
+    return settings().max_examples >= settings.get_profile("thorough").max_examples
+
+
+def check_contract(game: Game, matches: int) -> None:
+    """Check so many random matches of a game; half of them in `make test`, as each match checks thousands of things."""
+    check_game(game, matches=matches if is_thorough() else (matches + 1) // 2, report=lambda line: None)
