@@ -12,6 +12,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 
+from ludens.compiler.twins.making import Cosimulation, cosimulation
 from ludens.core import (
     BEST_GOAL,
     Game,
@@ -45,21 +46,26 @@ def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable
     """Play random matches of a game and check everything that players rely on. Raises `CheckFailed`.
 
     Checked are the contract (moves, goals, values), determinism under a seed, and in games in Python also doing and
-    undoing, that texts of actions can be read back, and that nobody sees what is hidden from it. ``report`` is told
-    what was tried.
+    undoing, that texts of actions can be read back, that nobody sees what is hidden from it, and that its twin, if it
+    has one, goes the same way. ``report`` is told what was tried.
     """
     states = moves = 0
     lengths = []
+    twin = cosimulation(game)
     for number in range(matches):
         rng = Random(f"{seed}/{number}")
         state = game.initial_state()
         _same(state, game.initial_state(), "two initial states", [])
         path: list[Mapping[Role, str]] = []
         perceived: dict[Role, list[object]] = {role: [] for role in game.roles}
+        if twin is not None:
+            twin.begin()
         while not state.is_terminal:
             moves += _check_state(game, state, path)
             _check_details(state, rng, path, perceived)
-            state = _check_step(state, rng, path)
+            before, state = state, _check_step(state, rng, path)
+            if twin is not None:
+                _check_twin(twin, before, state, path)
             if isinstance(state, TabletopState) and state.game.hidden:
                 for role in game.roles:
                     perceived[role].append(_perceived(state, role))
@@ -74,7 +80,12 @@ def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable
     )
     known = (f"{name} {getattr(game.facts, name).answer}" for name in ("chance", "hidden", "simultaneous"))
     report(f"  roles: {', '.join(game.roles)}; {', '.join(known)}")
-    report("  checked: contract, determinism" + _also(game))
+    also = ""
+    if twin is not None:
+        if difference := twin.check_playouts():
+            raise CheckFailed(f"{game.name}: {difference}")
+        also = f", its twin in {twin.turns} turns"
+    report("  checked: contract, determinism" + _also(game) + also)
 
 
 def _also(game: Game) -> str:
@@ -169,6 +180,17 @@ def _check_replay(game: Game, last: State, path: list[Mapping[Role, str]]) -> No
 
 
 # Games in Python
+
+
+def _check_twin(
+    twin: Cosimulation, before: State, after: State, path: list[Mapping[Role, str]]
+) -> None:
+    """The page and its twin agree before and after a turn."""
+    assert isinstance(before, TabletopState) and isinstance(after, TabletopState)  # noqa: PT018 - as one
+    difference = twin.compare(before) if len(path) == 1 else ""
+    difference = difference or twin.advance(before, path[-1], after) or twin.compare(after)
+    if difference:
+        raise _fail(f"page and twin differ in turn {len(path)}: {difference}", path)
 
 
 def _check_details(

@@ -21,10 +21,14 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.facts import Facts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Role: TypeAlias = str
 """A side of the game ("white"). A Player is the agent that plays a Role."""
@@ -110,6 +114,14 @@ class Game(ABC):
 
     def stop_compiling(self) -> None:  # noqa: B027 - most games have no compiler
         """Nobody waits for the compiled form any more: stop making it."""
+
+    def native_playouts(self, seed: int, seconds: float = math.inf) -> NativePlayouts | None:
+        """Playouts of the game's states in machine code, if there are any, and ready within so many seconds.
+
+        They choose as `State.play_out` does, or at random if that chooses sensibly (`has_own_playouts`) and they do not
+        know how. Not to be shared between threads.
+        """
+        return None
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """A sampler, kept over a match, of states that fit what the role knows."""
@@ -314,6 +326,20 @@ class SampledWorlds(Worlds):
         if self._view is None:
             raise GameError("there are no worlds before the first view: call observe first")
         return self._view.sample(self._rng)
+
+
+class NativePlayouts(ABC):
+    """Plays out many states at once in machine code, where `State.play_out` plays out one in Python."""
+
+    width: int = 1
+    """So many playouts cost about as much as one."""
+    turns: int = 0
+    """Turns that were played in machine code so far, all playouts together."""
+
+    @abstractmethod
+    def play_out(self, states: Sequence[State], each: int, most: int) -> NDArray[np.float64]:
+        """The goals of ``each`` playouts of at most ``most`` turns from each state (states, each, roles), 0 to 100;
+        NaN where a playout was cut off and the game has no evaluation."""
 
 
 class StateView(View):
