@@ -16,10 +16,10 @@ from ludens.core.game import (
     Game,
     JointMove,
     Move,
+    NativePlayouts,
     OpenView,
     Outcome,
     Role,
-    NativePlayouts,
     SampledWorlds,
     SomeMovesView,
     State,
@@ -31,6 +31,7 @@ from ludens.core.game import (
     play_randomly,
     random_joint_move,
     settle_race,
+    with_move,
 )
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
@@ -79,4 +80,5 @@ __all__ = [
     "play_randomly",
     "random_joint_move",
     "settle_race",
+    "with_move",
 ]

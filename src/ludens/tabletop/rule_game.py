@@ -69,6 +69,8 @@ class RuleGame(Game):
         self.has_playout = type(rule).playout is not Rule.playout
         """True if the rule has playouts of its own."""
         self.has_own_playouts = self.has_playout or self.has_sensible_playouts or self.has_shortcuts
+        twin = self.twin
+        self.has_twin = isinstance(twin, StonesTwin) or (twin is not None and not self.has_own_playouts)
 
     def _check_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank, at=blank)

@@ -28,7 +28,7 @@ def leads_broken(state: State) -> bool:
 
 
 def test_spades_keeps_the_contract() -> None:
-    check_game(ludens.load("spades"), matches=1, report=lambda line: None)
+    check_game(ludens.load("spades"), matches=1, twin=False, report=lambda line: None)
 
 
 def test_bids_kept_bids_failed_and_nil_score_as_usual() -> None:

@@ -43,8 +43,8 @@ def _playouts(suffix: str, proceed: str) -> str:
 ; One block to its end; the number of joint moves that were made.
 ; After the fluents comes the mark of idle lanes; the outputs are both for the next step, then the results: rows that
 ; stay set once they are.
-define internal i64 @play_block{suffix}(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
-                                ptr %results) {{
+define internal i64 @play_block{suffix}(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins,
+                                i64 %most, ptr %results) {{
 entry:
   %step = getelementptr {STEP}, ptr %phases, i64 0
 {fields(3, 6, 7)}  %now = getelementptr {VALUE}, ptr %values, i64 {FLUENT_SLOT}
@@ -144,8 +144,8 @@ block:
   %beginp = getelementptr {VALUE}, ptr %begins, i64 %begin
   %result = mul i64 %i, %kept
   %resultp = getelementptr {VALUE}, ptr %results, i64 %result
-  %made = call i64 @play_block{suffix}(ptr %values, ptr %phases, i64 %count, ptr %state, ptr %source, ptr %beginp, i64 %most,
-                               ptr %resultp)
+  %made = call i64 @play_block{suffix}(ptr %values, ptr %phases, i64 %count, ptr %state, ptr %source, ptr %beginp,
+                               i64 %most, ptr %resultp)
   %moved1 = add i64 %moved, %made
   %i1 = add i64 %i, 1
   %more = icmp ult i64 %i1, %blocks

@@ -28,8 +28,7 @@ def gdl_cosimulation(game: TabletopGame, twin: Twin) -> GdlCosimulation:
     """The side-by-side play of a game and its twin. Waits for the compiler. Raises `GameError` if the twin cannot be
     compiled to gates."""
     compiled = compiled_twin(twin, game.name)
-    if compiled is None:
-        raise GameError(f"the twin of {game.name} cannot be compiled to gates")
+    assert compiled is not None  # it has waited
     if len(compiled.roles) != len(game.roles):
         raise GameError(f"the twin of {game.name} has {len(compiled.roles)} roles, not {len(game.roles)}")
     return GdlCosimulation(game, twin, compiled)
@@ -61,6 +60,8 @@ class GdlCosimulation:
             if self._state is not None:
                 return "the twin covers the table before, and not this one"
             return ""
+        if unknown := self._converter.unknown(expected):
+            return f"the twin has no fact {unknown}"
         row = self._converter.row(page.table)
         assert row is not None
         if self._state is None:
@@ -108,7 +109,9 @@ class GdlCosimulation:
             return ""
         if not twin.is_terminal:
             table = page.table.copy()
-            return "" if self._game.call(self._twin.ends_apart, table, at=table) else "the page is over, the twin is not"
+            return (
+                "" if self._game.call(self._twin.ends_apart, table, at=table) else "the page is over, the twin is not"
+            )
         goals = list(twin.goals.values())
         if self._twin.points is not None:
             goals = self._goals_by_points(twin)

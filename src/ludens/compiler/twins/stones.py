@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.native.bitcode import Library
-from ludens.core import JointMove, NativePlayouts, State
+from ludens.core import JointMove, Move, NativePlayouts, Role, State
 from ludens.tabletop import TabletopGame, TabletopState
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.rule_game import RuleGame
@@ -89,10 +89,11 @@ class StonesPlayouts(NativePlayouts):
     width = _WIDTH
 
     def __init__(self, game: RuleGame, twin: StonesTwin, seed: int) -> None:
+        super().__init__(Random(seed))
         self._game = game
         self._twin = twin
-        self._rng = Random(seed)
         self._stones = Stones(twin.near)
+        self._points = {twin.move(point): point for point in range(self._stones.points)}
         machine()
 
     def play_out(self, states: Sequence[State], each: int, most: int) -> NDArray[np.float64]:
@@ -104,12 +105,44 @@ class StonesPlayouts(NativePlayouts):
                 found[number] = list(state.goals.values())
                 continue
             table = state.table.copy()
-            position = position_of(self._game, self._twin, table)
-            turns = min(most, position.turns)
-            made, areas = self._stones.play_out(position, turns, self._rng.getrandbits(64), each)
-            self.turns += made
-            found[number] = self._game.call(self._twin.goals, table, areas, at=table)
+            found[number] = self._goals(table, position_of(self._game, self._twin, table), each, most)
         return found
+
+    def play_out_moves(
+        self, states: Sequence[State], role: Role, moves: Sequence[Move], each: int, most: int
+    ) -> NDArray[np.float64]:
+        """Stones are placed on the board. Where the page would refuse one, its player places another."""
+        found = np.zeros((len(moves), len(states), each, len(self._game.roles)))
+        for number, state in enumerate(states):
+            assert isinstance(state, TabletopState)
+            table = state.table.copy()
+            position = position_of(self._game, self._twin, table)
+            colours = np.array(position.colours, np.int8)
+            legal = set(self._stones.legal(colours, position.player))
+            for place, move in enumerate(moves):
+                after = self._after(position, colours, legal, move)
+                found[place, number] = self._goals(table, after, each, most)
+        return found
+
+    def _after(
+        self, position: StonesPosition, colours: NDArray[np.int8], legal: set[int], move: Move
+    ) -> StonesPosition:
+        other, turns = 1 - position.player, position.turns - 1
+        if move == PASS:
+            return position._replace(player=other, passes=position.passes + 1, turns=turns)
+        point = self._points.get(move)
+        if point not in legal:
+            return position
+        board = colours.copy()
+        self._stones.place(board, point, position.player)
+        return StonesPosition(board.tolist(), other, 0, turns)
+
+    def _goals(self, table: Table, position: StonesPosition, each: int, most: int) -> NDArray[np.float64]:
+        """The goals of playouts from a board that a table has led to."""
+        turns = 0 if position.passes > 1 else min(most, position.turns)
+        made, areas = self._stones.play_out(position, turns, self.rng.getrandbits(64), each)
+        self.turns += made
+        return self._game.call(self._twin.goals, table, areas, at=table)
 
 
 def position_of(game: RuleGame, twin: StonesTwin, table: Table) -> StonesPosition:
@@ -157,9 +190,7 @@ class StonesCosimulation:
         table = page.table.copy()
         table.play_state[ACTOR] = player
         own = set(page.legal_moves(player))
-        theirs = {
-            self._twin.move(point): point for point in self._stones.legal(self._colours, position.player)
-        }
+        theirs = {self._twin.move(point): point for point in self._stones.legal(self._colours, position.player)}
         for move, point in theirs.items():
             if move not in own and not self._game.call(self._twin.repeats, table, point, at=table):
                 return f"the board allows {move}"

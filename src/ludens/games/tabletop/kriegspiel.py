@@ -287,11 +287,11 @@ def material_weights() -> NDArray[np.float64]:
     """The value of each of `chess_twin.VALUE_FACTS` for both players."""
     import numpy as np  # noqa: PLC0415 - rules are loaded without it
 
-    words = [fact.strip("()").split() for fact in chess_twin.VALUE_FACTS]
-    return np.array(
-        [[VALUES[chess_twin.KINDS.index(kind)] * (side == one) for one in chess_twin.SIDES] for *_, side, kind in words],
-        np.float64,
-    )
+    found = np.zeros((len(chess_twin.VALUE_FACTS), len(chess_twin.SIDES)))
+    for number, fact in enumerate(chess_twin.VALUE_FACTS):
+        *_, side, kind = fact.strip("()").split()
+        found[number, chess_twin.SIDES.index(side)] = VALUES[chess_twin.KINDS.index(kind)]
+    return found
 
 
 @cache

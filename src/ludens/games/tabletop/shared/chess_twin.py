@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from ludens.games.generating import facts
 from ludens.games.shelf import chess as sheet
@@ -40,7 +41,7 @@ BARE = """
 def rules(turns: int) -> str:
     """The rules of chess that is drawn after a number of turns."""
     names = [(square[0], square[1]) for square in chess.SQUARES]
-    then = [f"(then {a} {b} {x} {y})" for (a, b), (x, y) in zip(names, names[1:], strict=False)]
+    then = [f"(then {a} {b} {x} {y})" for (a, b), (x, y) in pairwise(names)]
     colours = [
         f"(coloured {file} {rank} {'light' if (number % 8 + number // 8) % 2 else 'dark'})"
         for number, (file, rank) in enumerate(names)
@@ -59,7 +60,9 @@ def position(
             yield f"(cell {name[0]} {name[1]} {SIDES[piece < 0]} {KINDS[abs(piece)]})"
     yield f"(control {SIDES[side < 0]})"
     for name, rights in zip(SIDES, castling, strict=True):
-        yield from (f"(can_castle {name} {way})" for way, is_allowed in zip(CASTLING, rights, strict=True) if is_allowed)
+        yield from (
+            f"(can_castle {name} {way})" for way, is_allowed in zip(CASTLING, rights, strict=True) if is_allowed
+        )
     if passant != chess.NOWHERE:
         # The pawn stands one step further; its right neighbours take it.
         beside = [square for square in chess.PAWN_HITS[-side][passant] if board[square] == side * chess.PAWN]
