@@ -7,7 +7,7 @@ playouts instead: in Python, by the twin, and of OpenSpiel driven from Python, i
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -62,8 +62,10 @@ OPENSPIEL = {
     "spades": "spades",
     "bridge": "bridge",
     "skat": "skat",
+    "tic_tac_toe@tabletop": "tic_tac_toe",
+    "gomoku@tabletop": "",
 }
-"""The games of OpenSpiel that are compared with pages that have a twin."""
+"""The pages that have a twin, with the games of OpenSpiel that they are compared with."""
 TABLES, LANES_EACH, MOST_TURNS = 16, 32, 10_000
 """Tables that a round of playouts by a twin begins with, playouts of each, and their most turns."""
 COPIED = ("tic_tac_toe@tabletop", "holdem:6", "go:19", "uno:4")
@@ -204,12 +206,9 @@ def measure_twin(name: str, seconds: float) -> str:
 
     twin = rate(by_twin, seconds)
     peer = ""
-    try:
-        pyspiel = importlib.import_module("pyspiel")
-        theirs = pyspiel.load_game(OPENSPIEL[name])
+    if OPENSPIEL[name] and importlib.util.find_spec("pyspiel"):
+        theirs = importlib.import_module("pyspiel").load_game(OPENSPIEL[name])
         peer = f"{rate(lambda: openspiel_turns(theirs, rng), seconds):,.0f}"
-    except ImportError:
-        pass
     return f"| `{name}` | {python:,.0f} | {twin:,.0f} | {twin / python:.0f} | {peer} |"
 
 

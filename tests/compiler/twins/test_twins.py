@@ -9,7 +9,8 @@ import pytest
 
 import ludens
 from ludens.compiler.twins.making import cosimulation
-from ludens.core import random_joint_move
+from ludens.core import Clock, Deadline, random_joint_move
+from ludens.players import make_player
 from ludens.tabletop import Rule, TabletopGame, TabletopState
 from ludens.testing import CheckFailed, check_game
 from tests.compiler.twins import pages
@@ -105,6 +106,42 @@ def test_stones_in_machine_code_go_as_the_page(name: str) -> None:
         turns, difference = follow(game, seed)
         assert not difference
         assert turns
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe@tabletop", "gomoku:6@tabletop"])
+def test_lines_in_gdl_go_as_the_page(name: str) -> None:
+    game = ludens.load(name)
+    assert isinstance(game, TabletopGame)
+    assert not follow(game, 1)[1]
+
+
+def test_a_rule_without_lines_of_the_twin_has_none() -> None:
+    for name in ("gomoku:6,line=exactly five", "gomoku:16", "gomoku:6,starting_player=White"):
+        game = ludens.load(f"{name}@tabletop")
+        assert isinstance(game, TabletopGame)
+        assert game.twin is None
+
+
+@pytest.mark.parametrize("spec", ["ismcts:iterations=40", "pimc:worlds=4", "mcts:iterations=40", "flat:playouts=4"])
+def test_players_win_by_playouts_of_a_twin(spec: str) -> None:
+    game = TabletopGame(pages.Heap())
+    state = game.initial_state()
+    for move in ("take 2", "take 1", "take 2"):
+        state = state.play({next(role for role in game.roles if state.legal_moves(role)): move})
+    player = make_player(f"{spec},twin=on")
+    player.start(game, "Bob", 1, Clock(60.0, 60.0))
+
+    decision = player.choose(state.view("Bob"), Deadline(60.0))
+    player.stop()
+
+    assert decision.move == "take 2"  # the last two
+
+
+def test_only_twins_that_choose_as_the_page_are_used_by_players() -> None:
+    assert ludens.load("go:5").has_twin
+    assert ludens.load("kriegspiel").has_twin
+    assert not ludens.load("hearts").has_twin  # sensible in Python, random in the twin
+    assert not ludens.load("dominoes").has_twin
 
 
 @pytest.mark.slow

@@ -221,8 +221,8 @@ class Kriegspiel(Rule):
 
     def twin(self) -> Twin | None:
         """Chess in GDL. Refused tries change nothing there, and positions that come up again do not end it."""
-        if self.settings["turns"] > chess_twin.MOST_TURNS:
-            return None
+        if self.settings["turns"] > chess_twin.MOST_TURNS or self.starting_player != self.players[0]:
+            return None  # the twin counts turns from White's first
         return Twin(
             rules=chess_twin.rules(self.settings["turns"]),
             facts=self.twin_facts,
