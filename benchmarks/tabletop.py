@@ -60,7 +60,7 @@ OPENSPIEL = {
     "phantom_go": "phantom_go(board_size=7)",
     "hearts": "hearts",
     "spades": "spades",
-    "bridge": "bridge",
+    "bridge": "bridge(use_double_dummy_result=false)",
     "skat": "skat",
     "tic_tac_toe@tabletop": "tic_tac_toe",
     "gomoku@tabletop": "",

@@ -204,15 +204,15 @@ class Hearts(TrickTaking):
         """The scores so far, less the penalties."""
         import numpy as np  # noqa: PLC0415 - rules are loaded without it
 
-        won = self.won_by_seat(flags)
+        won = self.won_by_seat(flags).astype(np.float64)
         cards = trick_twin.won_cards(self.trick_rules())
-        points = won @ np.array([13 if card == QUEEN else card[0] == "H" for card in cards], np.float64)
+        points: NDArray[np.float64] = won @ np.array([13 if card == QUEEN else card[0] == "H" for card in cards], float)
         moon = (points == MOON).any(axis=1, keepdims=True)
         points = np.where(moon, MOON - points, points)
         if self.settings["jack"]:
-            points -= 10 * won[:, :, cards.index(JACK)]
-        before = [table.value(table.score(owner=player)) for player in self.players]
-        scores: NDArray[np.float64] = np.array(before, np.float64) - points
+            points = points - 10 * won[:, :, cards.index(JACK)]
+        before = np.array([table.value(table.score(owner=player)) for player in self.players], np.float64)
+        scores: NDArray[np.float64] = before - points
         return scores
 
     # Sensible players

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, Move, NativePlayouts, Role, State, View, Worlds
 
@@ -37,10 +36,11 @@ class NativeRollouts(Worlds):
         """One of the states."""
         return self._worlds.draw()
 
-    def rollouts(self, moves: Sequence[Move]) -> Sequence[Sequence[float]] | NDArray[np.float64]:
+    def rollouts(self, moves: Sequence[Move]) -> Sequence[Sequence[float]]:
         """Draw as many worlds as fill the lanes, and play out each move in all of them."""
         count = max(_LEAST_WORLDS, self._native.width // len(moves))
         states = [self._worlds.draw() for _ in range(count)]
         goals = self._native.play_out_moves(states, self._role, moves, 1, self._cutoff)
         own = goals[..., states[0].game.roles.index(self._role)].reshape(len(moves), -1)
-        return np.nan_to_num(own, nan=BEST_GOAL / 2)
+        found: list[list[float]] = np.nan_to_num(own, nan=BEST_GOAL / 2).tolist()
+        return found
