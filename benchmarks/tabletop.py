@@ -1,21 +1,26 @@
 """How fast games in Python are through the contract, and what a state costs: ``python -m benchmarks.tabletop``.
 
-Prints the tables of docs/tabletop.md. Figures are CPU time of one thread.
+Prints the tables of docs/tabletop.md. Figures are CPU time of one thread. ``--twins`` prints the pace of random
+playouts instead: in Python, by the twin, and of OpenSpiel driven from Python, if it is installed.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
+import importlib.util
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from random import Random
+from typing import Any
 
 import ludens
 from ludens.core import State, random_joint_move
-from ludens.tabletop import TabletopGame, TabletopState
+from ludens.tabletop import Table, TabletopGame, TabletopState, Twin
 from ludens.tabletop.hidden.sampled_tables import OwnTable
+from ludens.tabletop.light_table import LightTable
+from ludens.tabletop.playouts import play_on
+from ludens.tabletop.table import ACTOR
 
 GAMES = (
     "tic_tac_toe@tabletop",
@@ -49,6 +54,20 @@ GAMES = (
     "estates:4",
     "totem:4",
 )
+OPENSPIEL = {
+    "kriegspiel": "kriegspiel",
+    "go": "go(board_size=9)",
+    "phantom_go": "phantom_go(board_size=7)",
+    "hearts": "hearts",
+    "spades": "spades",
+    "bridge": "bridge(use_double_dummy_result=false)",
+    "skat": "skat",
+    "tic_tac_toe@tabletop": "tic_tac_toe",
+    "gomoku@tabletop": "",
+}
+"""The pages that have a twin, with the games of OpenSpiel that they are compared with."""
+TABLES, LANES_EACH, MOST_TURNS = 16, 32, 10_000
+"""Tables that a round of playouts by a twin begins with, playouts of each, and their most turns."""
 COPIED = ("tic_tac_toe@tabletop", "holdem:6", "go:19", "uno:4")
 
 
@@ -151,11 +170,80 @@ def measure(name: str, seconds: float) -> str:
     return f"| `{name}` | {turns:,.0f} | {undone:,.0f} | {worlds} |"
 
 
+def random_turns(game: TabletopGame, table: Table, rng: Random) -> int:
+    """A random playout in Python, as searches play it; returns its turns."""
+    return play_on(game, LightTable.of(table), rng, MOST_TURNS)
+
+
+def openspiel_turns(game: Any, rng: Random) -> int:
+    """A random match of OpenSpiel, driven from Python; returns its turns."""
+    state, turns = game.new_initial_state(), 0
+    while not state.is_terminal():
+        if state.is_chance_node():
+            outcomes, weights = zip(*state.chance_outcomes(), strict=True)
+            state.apply_action(rng.choices(outcomes, weights)[0])
+        else:
+            state.apply_action(rng.choice(state.legal_actions()))
+        turns += 1
+    return turns
+
+
+def measure_twin(name: str, seconds: float) -> str:
+    """A row of the table of twins: playouts from tables near the beginning, to the end."""
+    game = ludens.load(name)
+    assert isinstance(game, TabletopGame)
+    native = game.native_playouts(1)
+    assert native is not None
+    rng = Random(1)
+    game.has_sensible_playouts = game.has_shortcuts = False
+    starts = [first_covered(game, Random(seed)) for seed in range(TABLES)]
+    python = rate(lambda: random_turns(game, rng.choice(starts).table, rng), seconds)
+
+    def by_twin() -> int:
+        before = native.turns
+        native.play_out(starts, LANES_EACH, MOST_TURNS)
+        return native.turns - before
+
+    twin = rate(by_twin, seconds)
+    peer = ""
+    if OPENSPIEL[name] and importlib.util.find_spec("pyspiel"):
+        theirs = importlib.import_module("pyspiel").load_game(OPENSPIEL[name])
+        peer = f"{rate(lambda: openspiel_turns(theirs, rng), seconds):,.0f}"
+    return f"| `{name}` | {python:,.0f} | {twin:,.0f} | {twin / python:.0f} | {peer} |"
+
+
+def first_covered(game: TabletopGame, rng: Random) -> TabletopState:
+    """The first state of a random match that the twin covers: cards are dealt, auctions are over."""
+    while True:
+        state: State = game.initial_state()
+        while not state.is_terminal:
+            assert isinstance(state, TabletopState)
+            if is_covered(game, state):
+                return state
+            state = state.sample(random_joint_move(state, rng), rng)
+
+
+def is_covered(game: TabletopGame, state: TabletopState) -> bool:
+    """True if the twin covers a state; boards of stones always are."""
+    if not isinstance(game.twin, Twin):
+        return True
+    table = state.table.copy()
+    table.play_state[ACTOR] = game.stage(table).players[0]
+    return game.call(game.twin.facts, table, at=table) is not None
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds for each figure")
-    seconds = parser.parse_args(arguments).seconds
+    parser.add_argument("--twins", action="store_true", help="the pace of playouts by twins")
+    given = parser.parse_args(arguments)
+    seconds = given.seconds
+    if given.twins:
+        print("| game | turns/s in Python | by its twin | ratio | OpenSpiel from Python |\n|---|---|---|---|---|")
+        for name in OPENSPIEL:
+            print(measure_twin(name, seconds), flush=True)
+        return
     print("| game | turns/s by states | turns/s by do and undo | worlds/s |")
     print("|---|---|---|---|")
     for name in GAMES:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ludens.core import (
     BEST_GOAL,
@@ -30,6 +31,9 @@ from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.tabletop.hidden.view import TableView
 from ludens.tabletop.material.equipment import HIDDEN
 
+if TYPE_CHECKING:
+    from ludens.compiler.twins.making import Cosimulation
+
 MAX_TURNS = 10_000
 _WORLDS = 3
 """Worlds that are drawn for each player in each state of a game with hidden information."""
@@ -41,25 +45,32 @@ class CheckFailed(GameError, AssertionError):  # noqa: N818 - it says what faile
     """A game breaks the contract; the message says how, and how to come to the position."""
 
 
-def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable[[str], None] = print) -> None:
+def check_game(
+    game: Game, *, matches: int = 10, seed: int = 0, twin: bool = True, report: Callable[[str], None] = print
+) -> None:
     """Play random matches of a game and check everything that players rely on. Raises `CheckFailed`.
 
     Checked are the contract (moves, goals, values), determinism under a seed, and in games in Python also doing and
-    undoing, that texts of actions can be read back, and that nobody sees what is hidden from it. ``report`` is told
-    what was tried.
+    undoing, that texts of actions can be read back, that nobody sees what is hidden from it, and that its twin, if it
+    has one and ``twin`` is true, goes the same way, which has to be compiled first. ``report`` is told what was tried.
     """
     states = moves = 0
     lengths = []
+    beside = _cosimulation(game) if twin else None
     for number in range(matches):
         rng = Random(f"{seed}/{number}")
         state = game.initial_state()
         _same(state, game.initial_state(), "two initial states", [])
         path: list[Mapping[Role, str]] = []
         perceived: dict[Role, list[object]] = {role: [] for role in game.roles}
+        if beside is not None:
+            beside.begin()
         while not state.is_terminal:
             moves += _check_state(game, state, path)
             _check_details(state, rng, path, perceived)
-            state = _check_step(state, rng, path)
+            before, state = state, _check_step(state, rng, path)
+            if beside is not None:
+                _check_twin(beside, before, state, path)
             if isinstance(state, TabletopState) and state.game.hidden:
                 for role in game.roles:
                     perceived[role].append(_perceived(state, role))
@@ -74,7 +85,12 @@ def check_game(game: Game, *, matches: int = 10, seed: int = 0, report: Callable
     )
     known = (f"{name} {getattr(game.facts, name).answer}" for name in ("chance", "hidden", "simultaneous"))
     report(f"  roles: {', '.join(game.roles)}; {', '.join(known)}")
-    report("  checked: contract, determinism" + _also(game))
+    also = ""
+    if beside is not None:
+        if difference := beside.check_playouts():
+            raise CheckFailed(f"{game.name}: {difference}")
+        also = f", its twin in {beside.turns} turns"
+    report("  checked: contract, determinism" + _also(game) + also)
 
 
 def _also(game: Game) -> str:
@@ -169,6 +185,23 @@ def _check_replay(game: Game, last: State, path: list[Mapping[Role, str]]) -> No
 
 
 # Games in Python
+
+
+def _cosimulation(game: Game) -> Cosimulation | None:
+    if not isinstance(game, TabletopGame) or game.twin is None:
+        return None
+    from ludens.compiler.twins.making import cosimulation  # noqa: PLC0415 - most games need no compiler
+
+    return cosimulation(game)
+
+
+def _check_twin(twin: Cosimulation, before: State, after: State, path: list[Mapping[Role, str]]) -> None:
+    """The page and its twin agree before and after a turn."""
+    assert isinstance(before, TabletopState) and isinstance(after, TabletopState)  # noqa: PT018 - as one
+    difference = twin.compare(before) if len(path) == 1 else ""
+    difference = difference or twin.advance(before, path[-1], after) or twin.compare(after)
+    if difference:
+        raise _fail(f"page and twin differ in turn {len(path)}: {difference}", path)
 
 
 def _check_details(

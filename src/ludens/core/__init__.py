@@ -16,6 +16,7 @@ from ludens.core.game import (
     Game,
     JointMove,
     Move,
+    NativePlayouts,
     OpenView,
     Outcome,
     Role,
@@ -30,6 +31,7 @@ from ludens.core.game import (
     play_randomly,
     random_joint_move,
     settle_race,
+    with_move,
 )
 from ludens.core.options import Option, OptionValue
 from ludens.core.player import Channel, Decision, Message, Observation, Player, TakeBack
@@ -53,6 +55,7 @@ __all__ = [
     "Message",
     "Move",
     "MoveReport",
+    "NativePlayouts",
     "Observation",
     "OpenView",
     "Option",
@@ -77,4 +80,5 @@ __all__ = [
     "play_randomly",
     "random_joint_move",
     "settle_race",
+    "with_move",
 ]

@@ -157,6 +157,8 @@ class Playouts:
     """The lanes whose playout reached a terminal state."""
     moves: int
     """Joint moves that were made, all lanes together."""
+    last: PackedBits | None = None
+    """The last state of each playout, if it was asked for."""
 
     def goal_sums(self, lanes_per_state: int) -> NDArray[np.int64]:
         """The sum of the goals over each group of so many neighbouring lanes (groups, roles)."""
@@ -286,6 +288,17 @@ class Lanes(ABC):
     @abstractmethod
     def playouts(self, most_moves: int) -> Playouts:
         """Play every lane to its end, uniformly at random; the lanes themselves stay as they are."""
+
+    def playouts_with_last(self, most_moves: int) -> Playouts:
+        """The same, with the last states. A backend that keeps them in its playouts overrides this."""
+        lanes, moves = self.copy(), 0
+        for _ in range(most_moves):
+            going = int((~lanes.terminal).sum())
+            if not going or lanes.advance_randomly(restart=False).any():
+                break
+            moves += going
+        ended = lanes.terminal
+        return Playouts(np.where(ended[:, None], lanes.goals, 0).astype(np.int32), ended, moves, lanes.packed_states)
 
     @abstractmethod
     def copy(self) -> Lanes:
@@ -426,13 +439,15 @@ class Batch:
             spread[:, -1] &= (1 << len(self.fluents) % 8) - 1
         self._lanes.set_packed(spread)
 
-    def playouts(self, most_moves: int = 10_000) -> Playouts:
+    def playouts(self, most_moves: int = 10_000, *, keep_last: bool = False) -> Playouts:
         """Play every lane to its end, uniformly at random; the batch itself stays as it is.
 
         A playout that is not over after ``most_moves`` joint moves, or in which a role has no legal move, is given up.
-        Raises `GameError` if ``most_moves`` is negative, no integer, or 2**63 or more.
+        With ``keep_last``, `Playouts.last` has the last states. Raises `GameError` if ``most_moves`` is negative, no
+        integer, or 2**63 or more.
         """
-        return self._lanes.playouts(check_count(most_moves, "joint moves of a playout", 0, _MOST_MOVES))
+        most_moves = check_count(most_moves, "joint moves of a playout", 0, _MOST_MOVES)
+        return self._lanes.playouts_with_last(most_moves) if keep_last else self._lanes.playouts(most_moves)
 
     def copy(self) -> Batch:
         """A batch with the same states that will make the same random moves."""

@@ -21,10 +21,14 @@ from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
-from typing import Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from ludens.core.errors import GameError, TooManyOutcomesError
 from ludens.core.facts import Facts
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Role: TypeAlias = str
 """A side of the game ("white"). A Player is the agent that plays a Role."""
@@ -70,6 +74,9 @@ class Game(ABC):
     """True if `State.play_out` does not choose uniformly, but as sensible players might."""
     has_sensible_playouts: bool = False
     """True if it does so for all players in all turns, each by what it sees."""
+    has_twin: bool = False
+    """True if `native_playouts` are worth asking for: states are computed in Python, and playouts in machine code would
+    choose as `State.play_out` does."""
     messages: bool = False
     """True if the rules let players send each other messages."""
     backend: str = "Python"
@@ -110,6 +117,13 @@ class Game(ABC):
 
     def stop_compiling(self) -> None:  # noqa: B027 - most games have no compiler
         """Nobody waits for the compiled form any more: stop making it."""
+
+    def native_playouts(self, seed: int, seconds: float = math.inf) -> NativePlayouts | None:
+        """Playouts of the game's states in machine code, if there are any, and ready within so many seconds.
+
+        They choose as `State.play_out` does, if `has_twin` says so; else at random. Not to be shared between threads.
+        """
+        return None
 
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """A sampler, kept over a match, of states that fit what the role knows."""
@@ -316,6 +330,30 @@ class SampledWorlds(Worlds):
         return self._view.sample(self._rng)
 
 
+class NativePlayouts(ABC):
+    """Plays out many states at once in machine code, where `State.play_out` plays out one in Python."""
+
+    width: int = 1
+    """So many playouts cost about as much as one."""
+    turns: int = 0
+    """Turns that were played in machine code so far, all playouts together."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng = rng
+
+    @abstractmethod
+    def play_out(self, states: Sequence[State], each: int, most: int) -> NDArray[np.float64]:
+        """The goals of ``each`` playouts of at most ``most`` turns from each state (states, each, roles), 0 to 100;
+        NaN where a playout was cut off and the game has no evaluation."""
+
+    def play_out_moves(
+        self, states: Sequence[State], role: Role, moves: Sequence[Move], each: int, most: int
+    ) -> NDArray[np.float64]:
+        """The same after each of a role's moves (moves, states, each, roles), chance and other roles at random."""
+        after = [state.sample(with_move(state, role, move, self.rng), self.rng) for move in moves for state in states]
+        return self.play_out(after, each, most).reshape(len(moves), len(states), each, -1)
+
+
 class StateView(View):
     """A view that holds the state, and shows what the role may know of it."""
 
@@ -379,6 +417,11 @@ def random_joint_move(state: State, rng: Random) -> dict[Role, Move]:
     """
     moves = {role: rng.choice(moves) for role in state.game.roles if (moves := state.legal_moves(role))}
     return settle_race(state, moves, rng)
+
+
+def with_move(state: State, role: Role, move: Move, rng: Random) -> dict[Role, Move]:
+    """A random joint move in which a role makes a given move."""
+    return {role: move} if state.is_race else random_joint_move(state, rng) | {role: move}
 
 
 def play_randomly(state: State, rng: Random, most: int) -> State:

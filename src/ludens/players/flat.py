@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from ludens.core import (
     Game,
     Move,
     MoveReport,
+    NativePlayouts,
     Option,
     Player,
     Role,
@@ -21,7 +23,9 @@ from ludens.core import (
     Thinking,
     View,
     random_joint_move,
+    with_move,
 )
+from ludens.players.search.leaves import TWIN_OPTION, SharedPlayouts
 
 
 @dataclass(slots=True)
@@ -45,6 +49,7 @@ class FlatPlayer(Player):
     options = (
         Option("playouts", 0, "playouts per move; 0: as many as the clock allows", 0, 1_000_000),
         Option("depth", 500, "steps after which a playout is cut off and scored by the current goals", 1, 100_000),
+        TWIN_OPTION,
     )
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
@@ -55,6 +60,8 @@ class FlatPlayer(Player):
         self._slowest_step = 0.0
         deadline = Deadline(clock.start / 2)
         self._game = game
+        self._native = SharedPlayouts(game, self._rng, is_wanted=bool(self.settings[TWIN_OPTION.name]))
+        self._native.get(clock.start / 4)
         state = game.initial_state()
         for _ in range(int(self.settings["depth"])):
             if state.is_terminal or deadline.remaining() <= 0:
@@ -68,7 +75,11 @@ class FlatPlayer(Player):
         self.channel.publish(Decision(view.legal_moves[0]))
         tallies = [_Tally(move) for move in view.legal_moves]
         self._form = self._game.compiled(0.0)
-        states = self._playouts(view, tallies, deadline)
+        native = self._native.get()
+        if native is None:
+            states = self._playouts(view, tallies, deadline)
+        else:
+            states = self._native_playouts(native, view, tallies, deadline)
         self._rng.shuffle(tallies)
         tallies.sort(key=lambda tally: tally.average, reverse=True)
         thinking = self._thinking(tallies, states, time.monotonic() - began)
@@ -114,11 +125,31 @@ class FlatPlayer(Player):
                 tally.playouts += 1
         return states
 
+    def _native_playouts(self, native: NativePlayouts, view: View, tallies: list[_Tally], deadline: Deadline) -> int:
+        """The same in machine code: all moves at once, in as many samples as there are lanes for."""
+        moves = [tally.move for tally in tallies]
+        count = max(1, native.width // len(moves))
+        limit = int(self.settings["playouts"]) or 1_000_000_000
+        number = self._game.roles.index(self._role)
+        before, done = native.turns, 0
+        while done < limit and (not done or deadline.remaining() >= self._margin()):
+            started = time.monotonic()
+            count = min(count, limit - done)
+            samples = [view.sample(self._rng) for _ in range(count)]
+            goals = native.play_out_moves(samples, self._role, moves, 1, int(self.settings["depth"]))
+            for tally, own in zip(tallies, goals[..., number].reshape(len(moves), -1).tolist(), strict=True):
+                ended = [goal for goal in own if not math.isnan(goal)]
+                tally.total += sum(ended)
+                tally.playouts += len(ended)
+            done += count
+            self._slowest_step = max(self._slowest_step, time.monotonic() - started)
+        return native.turns - before
+
     def _step(self, state: State, own_move: Move) -> State:
         """The state after a random joint move, or one with ``own_move`` for this role."""
-        joint_move = random_joint_move(state, self._rng)
-        if own_move:
-            joint_move = {self._role: own_move} if state.is_race else joint_move | {self._role: own_move}
+        joint_move = (
+            with_move(state, self._role, own_move, self._rng) if own_move else random_joint_move(state, self._rng)
+        )
         return state.sample(joint_move, self._rng)
 
     def _margin(self) -> float:

@@ -6,9 +6,11 @@ from weakref import WeakSet
 
 from ludens.core import Deadline, Game, Move, MoveReport, Option, Thinking, View, random_joint_move
 from ludens.players.information.descents import make_descents
+from ludens.players.information.native_rollouts import NativeRollouts
 from ludens.players.information.rollout_search import RolloutSearch
 from ludens.players.information.search import InformationSearch, InformationSettings
 from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
+from ludens.players.search.leaves import TWIN_OPTION
 
 SINGLE, SENSIBLE = "single", "sensible"
 _SLICE_SECONDS = 0.05
@@ -16,6 +18,8 @@ _FIRST_PLAYOUT = 1.0
 """Seconds after which the playout at the start is given up."""
 _FIRST_TURNS = 10
 """Turns in which a choice is looked for at the start."""
+_MANY_MOVES = 12
+"""From so many moves on, all of them are played out in machine code instead of growing a tree in Python."""
 _WARM: WeakSet[Game] = WeakSet()
 """Games whose rollouts have been used."""
 
@@ -47,12 +51,15 @@ class IsmctsPlayer(WorldsPlayer):
             "draw states by how likely the moves of others are in them, by the game's model, or uniformly",
             choices=(SENSIBLE, "uniform"),
         ),
+        TWIN_OPTION,
         Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
         Option("iterations", 0, "leaves to evaluate per move; 0: as many as the clock allows", 0, 10**9),
     )
 
     def _prepare(self, cutoff: int) -> None:
         self._tree: InformationSearch | RolloutSearch
+        self._sets: InformationSearch | None = None
+        self._rollouts: RolloutSearch | None = None
         self._worlds.models_opponents = self.settings["opponents"] == SENSIBLE
         view = self._game.initial_state().view(self._role)
         self._worlds.observe(view)
@@ -65,9 +72,10 @@ class IsmctsPlayer(WorldsPlayer):
         settings = InformationSettings(
             float(self.settings["exploration"]), self.settings["observers"] == SINGLE, matches
         )
-        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng)
+        native = self._native if self.settings[TWIN_OPTION.name] else None
+        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng, native)
         number = self._game.roles.index(self._role)
-        self._tree = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
+        self._tree = self._sets = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
         self._tree.set_root(view)
         self._tree.deadline = Deadline(_FIRST_PLAYOUT)
         self._tree.run(_FIRST_PLAYOUT, 1)
@@ -89,7 +97,19 @@ class IsmctsPlayer(WorldsPlayer):
                 return
             state = state.sample(random_joint_move(state, self._rng), self._rng)
 
+    def _search_for(self, view: View) -> InformationSearch | RolloutSearch:
+        """The tree, or with many moves playouts of all of them, if machine code makes those: descents in Python are
+        so few that the tree would not grow beyond its first moves."""
+        native = self._native.get() if self.settings[TWIN_OPTION.name] and self._game.hidden else None
+        if self._sets is None or native is None or len(view.legal_moves) < _MANY_MOVES:
+            return self._tree if self._sets is None else self._sets
+        if self._rollouts is None:
+            cutoff = int(self.settings["cutoff"])
+            self._rollouts = RolloutSearch(NativeRollouts(self._worlds, self._role, native, cutoff))
+        return self._rollouts
+
     def _set_root(self, view: View) -> None:
+        self._tree = self._search_for(view)
         self._tree.set_root(view)
         self._before = self._tree.iterations
 

@@ -28,7 +28,7 @@ from ludens.core.batch import Batch, BatchGame
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch
-from ludens.players.search.leaves import Leaves
+from ludens.players.search.leaves import TWIN_OPTION, Leaves, SharedPlayouts
 from ludens.players.search.machine import machine
 from ludens.players.search.roots import best_first, merge_roots, move_reports, pick_move
 from ludens.players.search.settings import RootMove, Search, SearchSettings, with_estimates
@@ -124,9 +124,10 @@ class MctsPlayer(Player):
         Option("threads", 1, "searches at once, each with its own tree and its share of the memory", 1, 64),
         Option("ponder", True, "think during other roles' turns"),
         Option("native", True, "search in machine code if the game is compiled"),
+        TWIN_OPTION,
     )
 
-    live_options = frozenset(option.name for option in options) - {"guess", "native", "lookahead"}
+    live_options = frozenset(option.name for option in options) - {"guess", "native", "lookahead", TWIN_OPTION.name}
 
     def __init__(self, **settings: OptionValue) -> None:
         super().__init__(**settings)
@@ -290,7 +291,8 @@ class MctsPlayer(Player):
         settings = self._search_settings()
         leaves = None
         if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
-            leaves = Leaves(game, self._rng, settings.cutoff)
+            shared = SharedPlayouts(game, self._rng, is_wanted=bool(self.settings[TWIN_OPTION.name]))
+            leaves = Leaves(game, self._rng, settings.cutoff, shared)
         worlds = _WORLDS if game.hidden else 1
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from ludens.core import Deadline, Move, MoveReport, Option, OutOfTimeError, Thinking, View
 from ludens.players.information.worlds_player import ENDLESS, WorldsPlayer
-from ludens.players.search.leaves import Leaves
+from ludens.players.search.leaves import TWIN_OPTION, Leaves
 from ludens.players.search.machine import machine
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.state_search import StateSearch
@@ -26,6 +26,7 @@ class PimcPlayer(WorldsPlayer):
         Option("world", 60, "leaves to evaluate in a world before the next is sampled", 1, 1_000_000),
         Option("worlds", 0, "worlds to search per move; 0: as many as the clock allows", 0, 1_000_000),
         Option("exploration", 0.4, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
+        TWIN_OPTION,
         Option("cutoff", 10_000, "joint moves after which a playout is cut off", 1, 1_000_000),
     )
 
@@ -34,7 +35,7 @@ class PimcPlayer(WorldsPlayer):
         machine()
 
     def _prepare(self, cutoff: int) -> None:
-        self._leaves = Leaves(self._game, self._rng, cutoff)
+        self._leaves = Leaves(self._game, self._rng, cutoff, self._native)
         self._leaves.deadline = Deadline(_FIRST_PLAYOUT)
         with suppress(OutOfTimeError):
             self._leaves.value(self._game.initial_state())

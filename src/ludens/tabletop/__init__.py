@@ -27,6 +27,7 @@ from ludens.tabletop.rule import Rule
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import Table
 from ludens.tabletop.turns import Arc, Stage, alternate, everybody, round_robin, stage, waiting
+from ludens.tabletop.twin import StonesPosition, StonesTwin, Twin
 
 __all__ = [
     "Action",
@@ -59,10 +60,13 @@ __all__ = [
     "Shuffle",
     "Sort",
     "Stage",
+    "StonesPosition",
+    "StonesTwin",
     "Table",
     "TabletopGame",
     "TabletopState",
     "Tell",
+    "Twin",
     "alternate",
     "everybody",
     "french_deck",

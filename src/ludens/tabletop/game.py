@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from ludens.core import OptionValue, Role, Worlds
+from ludens.core import NativePlayouts, OptionValue, Role, Worlds
 from ludens.core.pickled_games import PickledGames
 from ludens.tabletop.hidden.sampled_tables import Tables
 from ludens.tabletop.rule import rule_class
@@ -16,6 +18,8 @@ from ludens.tabletop.state import TabletopState
 
 KEPT_TABLES = 256
 """Sampled tables per player; each is repaired on demand, so many cost little."""
+_TWINS = "ludens.compiler.twins.making"
+"""The module that compiles twins, and so stands above. It is imported when playouts in machine code are asked for."""
 _games: PickledGames[TabletopGame] = PickledGames()
 
 
@@ -29,6 +33,13 @@ class TabletopGame(RuleGame):
     def worlds(self, role: Role, rng: Random) -> Worlds:
         """Sampled tables that are repaired from turn to turn."""
         return Tables(KEPT_TABLES, rng)
+
+    def native_playouts(self, seed: int, seconds: float = math.inf) -> NativePlayouts | None:
+        """Those of the rule's twin."""
+        if self.twin is None:
+            return None
+        made: NativePlayouts | None = importlib.import_module(_TWINS).make_playouts(self, seed, seconds)
+        return made
 
     def __reduce__(self) -> tuple[object, ...]:
         key = (type(self.rule), tuple(self.rule.settings.items()), self.name, self.source)

@@ -14,6 +14,7 @@ from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.result import FinishPlay, goals_by_rank, goals_in_range
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.table import Table
+from ludens.tabletop.twin import StonesTwin, Twin
 
 STARTING_PLAYER = "starting_player"
 PLAYERS = "players"
@@ -129,6 +130,11 @@ class Rule:
         """An evaluation of an unfinished play for each player; a lead of 1 means about three wins in four.
         For rules with long playouts: they end after `horizon` turns with this evaluation."""
         raise NotImplementedError
+
+    def twin(self) -> Twin | StonesTwin | None:
+        """Rules in GDL, or an engine, that play as this page does, for playouts in machine code; None if there are
+        none. Called once, after `equipment`."""
+        return None
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
         """What points are worth, 0 to 100 for each player in order."""

@@ -22,6 +22,7 @@ from ludens.tabletop.material.inventory import Inventory
 from ludens.tabletop.rule import Rule, check_names
 from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
+from ludens.tabletop.twin import StonesTwin, Twin
 
 SETUP = "setup"
 """The stage in which chance sets up the table."""
@@ -68,6 +69,8 @@ class RuleGame(Game):
         self.has_playout = type(rule).playout is not Rule.playout
         """True if the rule has playouts of its own."""
         self.has_own_playouts = self.has_playout or self.has_sensible_playouts or self.has_shortcuts
+        twin = self.twin
+        self.has_twin = isinstance(twin, StonesTwin) or (twin is not None and not self.has_own_playouts)
 
     def _check_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank, at=blank)
@@ -210,6 +213,11 @@ class RuleGame(Game):
         if not isinstance(given, SupportsFloat) or not 0 <= float(given) <= 1:
             raise RuleError(f"{self._method_name('likelihood')} must return a probability, not {given!r}")
         return float(given)
+
+    @cached_property
+    def twin(self) -> Twin | StonesTwin | None:
+        """The rule's twin in GDL; None if it has none."""
+        return self._call(self.rule.twin)
 
     @cached_property
     def has_prospects(self) -> bool:

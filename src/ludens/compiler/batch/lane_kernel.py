@@ -49,6 +49,8 @@ class LaneKernel:
     play_out: ctypes._CFunctionType
     """``play_out(values, phases, number of phases, rng, fluents, beginning, most moves, results,
     blocks)``."""
+    play_out_keeping: ctypes._CFunctionType
+    """The same; the last fluents of the last block are exact, also where a playout is over."""
     engine: llvm.ExecutionEngine
     """Owns the code."""
 
@@ -68,5 +70,6 @@ def lane_kernel() -> LaneKernel:
         find_illegal=function("find_illegal", n, p, n, p, p, p, n, n),
         advance_with=function("advance_with", None, p, p, p, p, p, p, p, n, p, p, n, n),
         play_out=function("play_out", n, p, p, n, p, p, p, n, p, n),
+        play_out_keeping=function("play_out_keeping", n, p, p, n, p, p, p, n, p, n),
         engine=engine,
     )

@@ -5,12 +5,46 @@ from __future__ import annotations
 from ludens.compiler.batch.lane_entry import FLUENT_SLOT, ROW_BYTES, STEP, every_word, fields
 from ludens.compiler.native.truth_tables import VALUE, WORDS
 
-PLAYOUTS = f"""
+_PLAY_ON = f"""
+  %waiting = icmp ult i64 %s, %last
+  br i1 %waiting, label %wait, label %copy
+wait:
+  call void @blend(ptr %now, ptr %new, ptr %now, {VALUE} %idle_d, i64 %f3)
+  br label %again
+copy:
+  call void @llvm.memcpy.p0.p0.i64(ptr align 64 %now, ptr align 64 %new, i64 %bytes, i1 false)
+  br label %check
+"""
+"""The next states; those of lanes that are over mean nothing."""
+_KEEP_LAST = f"""
+  %ending = icmp uge i64 %s, %most
+  br i1 %ending, label %final, label %held
+final:
+  %gone = sub i64 %s, %most
+  %inside = icmp ult i64 %gone, %count
+  br i1 %inside, label %latest, label %held
+latest:
+  %lp = getelementptr {VALUE}, ptr %begins, i64 %gone
+  %l = load {VALUE}, ptr %lp, align 64
+  %over_l = or {VALUE} %over, %l
+  br label %held
+held:
+  %hold = phi {VALUE} [%over, %next], [%over, %final], [%over_l, %latest]
+  call void @blend(ptr %now, ptr %new, ptr %now, {VALUE} %hold, i64 %f3)
+  %waiting = icmp ult i64 %s, %last
+  br i1 %waiting, label %again, label %check
+"""
+"""The next states; lanes that are over, or have made the most moves, keep their last."""
+
+
+def _playouts(suffix: str, proceed: str) -> str:
+    """The functions that play out a block and several blocks, by one way to proceed to the next states."""
+    return f"""
 ; One block to its end; the number of joint moves that were made.
 ; After the fluents comes the mark of idle lanes; the outputs are both for the next step, then the results: rows that
 ; stay set once they are.
-define internal i64 @play_block(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
-                                ptr %results) {{
+define internal i64 @play_block{suffix}(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins,
+                                i64 %most, ptr %results) {{
 entry:
   %step = getelementptr {STEP}, ptr %phases, i64 0
 {fields(3, 6, 7)}  %now = getelementptr {VALUE}, ptr %values, i64 {FLUENT_SLOT}
@@ -78,13 +112,7 @@ next:
   %ones = call {VALUE} @llvm.ctpop.v{WORDS}i64({VALUE} %going)
   %sum = call i64 @llvm.vector.reduce.add.v{WORDS}i64({VALUE} %ones)
   %moved1 = add i64 %moved_d, %sum
-  %waiting = icmp ult i64 %s, %last
-  br i1 %waiting, label %wait, label %copy
-wait:
-  call void @blend(ptr %now, ptr %new, ptr %now, {VALUE} %idle_d, i64 %f3)
-  br label %again
-copy:
-  call void @llvm.memcpy.p0.p0.i64(ptr align 64 %now, ptr align 64 %new, i64 %bytes, i1 false)
+{proceed}check:
   %all = call i64 @llvm.vector.reduce.and.v{WORDS}i64({VALUE} %over)
   %rest = icmp ne i64 %all, -1
   br i1 %rest, label %again, label %end
@@ -99,7 +127,7 @@ end:
 }}
 
 ; play_out(values, phases, number of phases, rng, fluents, lanes that begin in each phase, most moves, results, blocks)
-define i64 @play_out(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
+define i64 @play_out{suffix}(ptr %values, ptr %phases, i64 %count, ptr %rng, ptr %fluents, ptr %begins, i64 %most,
                      ptr %results, i64 %blocks) {{
 entry:
   %step = getelementptr {STEP}, ptr %phases, i64 0
@@ -116,8 +144,8 @@ block:
   %beginp = getelementptr {VALUE}, ptr %begins, i64 %begin
   %result = mul i64 %i, %kept
   %resultp = getelementptr {VALUE}, ptr %results, i64 %result
-  %made = call i64 @play_block(ptr %values, ptr %phases, i64 %count, ptr %state, ptr %source, ptr %beginp, i64 %most,
-                               ptr %resultp)
+  %made = call i64 @play_block{suffix}(ptr %values, ptr %phases, i64 %count, ptr %state, ptr %source, ptr %beginp,
+                               i64 %most, ptr %resultp)
   %moved1 = add i64 %moved, %made
   %i1 = add i64 %i, 1
   %more = icmp ult i64 %i1, %blocks
@@ -126,4 +154,7 @@ end:
   ret i64 %moved1
 }}
 """
+
+
+PLAYOUTS = _playouts("", _PLAY_ON) + _playouts("_keeping", _KEEP_LAST)
 """See `ludens.compiler.batch.lane_kernel.LaneKernel` for what its functions take."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.batch.lane_entry import FLUENT_SLOT
 from ludens.compiler.batch.lane_kernel import lane_kernel
 from ludens.compiler.batch.step_code import Step, StepCode
 from ludens.compiler.batch.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
@@ -100,6 +101,13 @@ class CircuitLanes(Lanes):
 
     def playouts(self, most_moves: int) -> Playouts:
         """Play every lane to its end, each in the phase of the turn order that its state belongs to."""
+        return self._play_out(most_moves, None)
+
+    def playouts_with_last(self, most_moves: int) -> Playouts:
+        """The same, block by block: the last fluents of a block are left in the memory of its playouts."""
+        return self._play_out(most_moves, block_rows(self._blocks, self._steps.fluent_rows))
+
+    def _play_out(self, most_moves: int, last: Words | None) -> Playouts:
         valid = flag_rows(np.ones(self._size, np.bool_), self._blocks)[:, None]
         steps = self._steps.playouts
         beginning = steps.beginning(self._fluents) & valid
@@ -109,20 +117,27 @@ class CircuitLanes(Lanes):
         begins[:] = beginning
         results = block_rows(self._blocks, self._steps.first_legal)
         code, values = self._prepare(steps.step)
-        made = lane_kernel().play_out(
-            values.ctypes.data,
-            code.address,
-            len(code.entries),
-            self._rng.ctypes.data,
-            self._fluents.ctypes.data,
-            begins.ctypes.data,
-            most_moves,
-            results.ctypes.data,
-            self._blocks,
-        )
+        made = 0
+        play_out = lane_kernel().play_out if last is None else lane_kernel().play_out_keeping
+        each = self._blocks if last is None else 1
+        for first in range(0, self._blocks, each):
+            made += play_out(
+                values.ctypes.data,
+                code.address,
+                len(code.entries),
+                self._rng[first:].ctypes.data,
+                self._fluents[first:].ctypes.data,
+                begins[first:].ctypes.data,
+                most_moves,
+                results[first:].ctypes.data,
+                each,
+            )
+            if last is not None:
+                last[first] = values[FLUENT_SLOT : FLUENT_SLOT + self._steps.fluent_rows]
         steps.step.note_use(made // LANES)
         goals = to_lanes(results[:, self._steps.first_goal :], self._size).astype(np.int32)
-        return Playouts(goals, lane_flags(results[:, 0], self._size), made)
+        packed = None if last is None else to_lanes(last, self._size)[:, : self._game.packed_width]
+        return Playouts(goals, lane_flags(results[:, 0], self._size), made, packed)
 
     def copy(self) -> CircuitLanes:
         """The same states, which will make the same random moves."""

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from ludens.games.tabletop.shared.bridge_score import MOST_IMPS, STRAINS, Contract, match_points
+from ludens.games.tabletop.shared.trick_twin import TrickRules
 from ludens.games.tabletop.shared.tricks import TrickTaking
 from ludens.tabletop import Action, Do, Element, FinishPlay, Option, Pass, Set, Show, Stage, Table, french_deck, stage
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 NOBODY, BOTH = "none", "both"
 SIDES = {"NS": ("North", "South"), "EW": ("East", "West")}
 BIDS = tuple(f"{level}{strain}" for level in range(1, 8) for strain in STRAINS)
 PASS, DOUBLE, REDOUBLE = "pass", "X", "XX"
 EACH = 13
+RANKS = range(2, 15)
 
 
 class Bridge(TrickTaking):
@@ -114,7 +121,34 @@ class Bridge(TrickTaking):
         """The winner's hand leads."""
         return Pass().then(self.turn_of(table, winner))
 
+    # The twin
+
+    def trick_rules(self) -> TrickRules:
+        """Plain tricks."""
+        return TrickRules(dict.fromkeys("CDHS", RANKS))
+
+    def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The score of the contract by the tricks of declarer's side."""
+        import numpy as np  # noqa: PLC0415 - rules are loaded without it
+
+        side = self.declaring_side(table)
+        own = np.array([player in side for player in self.players])
+        tricks = self.won_by_seat(flags)[:, own].sum(axis=(1, 2)) // len(self.players)
+        scores = np.array([self.contract_score(table, count) for count in range(EACH + 1)], np.float64)
+        points: NDArray[np.float64] = scores[tricks][:, None] * np.where(own, 1.0, -1.0)
+        return points
+
     # The end
+
+    def declaring_side(self, table: Table) -> tuple[str, ...]:
+        """Declarer and its partner."""
+        declarer = table.get("declarer")
+        return (declarer, *table.partners(declarer))
+
+    def contract_score(self, table: Table, tricks: int) -> int:
+        """The score of declarer's side for a number of tricks."""
+        contract = Contract(table.get("level"), table.get("strain"), table.get("doubled"))
+        return contract.score(tricks, self.is_vulnerable(self.declaring_side(table)))
 
     def result(self, table: Table) -> FinishPlay | None:
         """Score the contract when all cards are played, or nothing if all have passed."""
@@ -122,11 +156,9 @@ class Bridge(TrickTaking):
             return FinishPlay(points=dict.fromkeys(self.players, 0))
         if any(table[hand] for hand in self.hands.values()) or table[self.trick]:
             return None
-        declarer = table.get("declarer")
-        side = (declarer, *table.partners(declarer))
+        side = self.declaring_side(table)
         tricks = sum(len(table[table.hand(player, "won")]) for player in side) // len(self.players)
-        contract = Contract(table.get("level"), table.get("strain"), table.get("doubled"))
-        score = contract.score(tricks, self.is_vulnerable(side))
+        score = self.contract_score(table, tricks)
         return FinishPlay(points={player: score if player in side else -score for player in self.players})
 
     def is_vulnerable(self, side: Sequence[str]) -> bool:

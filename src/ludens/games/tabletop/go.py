@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ludens.tabletop import (
     Action,
@@ -21,9 +22,15 @@ from ludens.tabletop import (
     Rule,
     Set,
     Stage,
+    StonesPosition,
+    StonesTwin,
     Table,
     alternate,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LETTERS = "ABCDEFGHJKLMNOPQRST"
 """Columns of a Go board, which has no I."""
@@ -156,12 +163,15 @@ class Go(Rule):
         if table.get("passes") < 2 and table.get("turn") < self.most_turns:
             return None
         black, white = self.areas(self.colours(table))
-        komi = float(self.settings["komi"])
-        margin = black - white - komi
-        points = {"Black": margin, "White": -margin}
-        if margin == 0:
+        points = self.points_for(black, white)
+        if points["Black"] == 0:
             return FinishPlay(draw=True, points=points)
-        return FinishPlay(winners=["Black" if margin > 0 else "White"], points=points)
+        return FinishPlay(winners=["Black" if points["Black"] > 0 else "White"], points=points)
+
+    def points_for(self, black: int, white: int) -> dict[str, float]:
+        """The points of both players by their areas."""
+        margin = black - white - float(self.settings["komi"])
+        return {"Black": margin, "White": -margin}
 
     def areas(self, colours: Sequence[int]) -> tuple[int, int]:
         """Points that each player occupies or alone surrounds."""
@@ -189,6 +199,32 @@ class Go(Rule):
                 for point in region:
                     owners[point] = owner
         return owners
+
+    # The twin
+
+    def twin(self) -> StonesTwin:
+        """Stones in machine code, with the playouts below."""
+        return StonesTwin(
+            near=self.near,
+            position=self.twin_position,
+            move=lambda number: self.points[number].name,
+            points=lambda _, black, white: self.points_for(black, white),
+            goals=self.twin_goals,
+            repeats=lambda table, number: self.captures(table)[number] is None,
+        )
+
+    def twin_position(self, table: Table) -> StonesPosition:
+        """The board as numbers."""
+        player = self.players.index(table.current_player)
+        return StonesPosition(self.colours(table), player, table.get("passes"), self.most_turns - table.get("turn"))
+
+    def twin_goals(self, table: Table, areas: NDArray[np.int32]) -> NDArray[np.float64]:
+        """As in `playout`."""
+        import numpy as np  # noqa: PLC0415 - rules are loaded without it
+
+        margins = areas[:, 0] - areas[:, 1] - float(self.settings["komi"])
+        shares = 100 / (1 + np.exp(-margins / SETTLED))
+        return np.stack([shares, 100 - shares], axis=1)
 
     # Playouts
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from ludens.games.tabletop.shared.line_twin import line_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -17,6 +18,7 @@ from ludens.tabletop import (
     Rule,
     Stage,
     Table,
+    Twin,
     alternate,
 )
 
@@ -47,6 +49,11 @@ class GoMoku(Rule):
         """Place a stone on a free point."""
         stone = table.element(player=table.current_player)
         return Each(table.positions(empty=True), partial(Move, stone))
+
+    def twin(self) -> Twin | None:
+        """The m,n,k-game, which has no lines of exactly five."""
+        size = self.settings["size"]
+        return None if self.settings["line"] == EXACTLY else line_twin(self, size, size, 5)
 
     def result(self, table: Table) -> FinishPlay | None:
         """Five in a row win; a full board is a draw."""

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 from random import Random
+from typing import TYPE_CHECKING
 
+from ludens.games.tabletop.shared import trick_twin
 from ludens.games.tabletop.shared.trick_play import TrickPlay, top
+from ludens.games.tabletop.shared.trick_twin import TrickRules
 from ludens.games.tabletop.shared.tricks import DEAL, TrickTaking
 from ludens.tabletop import (
     Action,
@@ -28,11 +31,24 @@ from ludens.tabletop import (
     stage,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 LEFT, RIGHT, ACROSS, KEEP, ROTATING = "left", "right", "across", "keep", "rotating"
 STEPS = {LEFT: 1, RIGHT: 3, ACROSS: 2, KEEP: 0}
 """How many seats further cards are passed."""
 EACH, PASSED, MOON = 13, 3, 26
 PASS = "pass cards"
+RANKS = range(2, 15)
+QUEEN, JACK = ("S", 12), ("D", 11)
+AVOIDED = """
+(<= (avoided ?c) leading (true first) (card ?c) (distinct ?c c2))
+(<= (avoided ?c) leading (not (true first)) (not (true broken)) (suit_of ?c h))
+(<= (avoided ?c) (not leading) (true first) (suit_of ?c h))
+(<= (avoided s12) (not leading) (true first))
+"""
+"""In GDL."""
 
 
 class Hearts(TrickTaking):
@@ -172,6 +188,32 @@ class Hearts(TrickTaking):
             for player, cards in won.items():
                 points[player] -= 10 * any(card.name == "JD" for card in cards)
         return points
+
+    # The twin
+
+    def trick_rules(self) -> TrickRules:
+        """Hearts are not led before they are broken; the first trick begins with the two of clubs, without points."""
+        breaking = [("H", rank) for rank in RANKS] + ([QUEEN] if self.settings["queen_breaks"] else [])
+        return TrickRules(dict.fromkeys("CDHS", RANKS), breaking, AVOIDED)
+
+    def twin_covers(self, table: Table) -> bool:
+        """The last hand."""
+        return bool(table.get("hand") + 1 == self.settings["hands"])
+
+    def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The scores so far, less the penalties."""
+        import numpy as np  # noqa: PLC0415 - rules are loaded without it
+
+        won = self.won_by_seat(flags).astype(np.float64)
+        cards = trick_twin.won_cards(self.trick_rules())
+        points: NDArray[np.float64] = won @ np.array([13 if card == QUEEN else card[0] == "H" for card in cards], float)
+        moon = (points == MOON).any(axis=1, keepdims=True)
+        points = np.where(moon, MOON - points, points)
+        if self.settings["jack"]:
+            points = points - 10 * won[:, :, cards.index(JACK)]
+        before = np.array([table.value(table.score(owner=player)) for player in self.players], np.float64)
+        scores: NDArray[np.float64] = before - points
+        return scores
 
     # Sensible players
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 from ludens.games.tabletop.shared import chess_moves as chess
+from ludens.games.tabletop.shared import chess_twin
 from ludens.games.tabletop.shared.pieces import add_pieces, codes_of
 from ludens.tabletop import (
     Action,
@@ -22,8 +24,13 @@ from ludens.tabletop import (
     Stage,
     Table,
     Tell,
+    Twin,
     alternate,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 VALUES = (0, 1, 3, 3, 5, 9, 0)
 """The values of pieces, pawns first, kings last."""
@@ -210,7 +217,44 @@ class Kriegspiel(Rule):
         tried = table.get("tried", of=player)
         return not tried or not any(move_text(move) in tried for move in self.legal(table, player, board))
 
+    # The twin
+
+    def twin(self) -> Twin | None:
+        """Chess in GDL. Refused tries change nothing there, and positions that come up again do not end it."""
+        if self.settings["turns"] > chess_twin.MOST_TURNS or self.starting_player != self.players[0]:
+            return None  # the twin counts turns from White's first
+        return Twin(
+            rules=chess_twin.rules(self.settings["turns"]),
+            facts=self.twin_facts,
+            moves=self.twin_moves,
+            watched=chess_twin.VALUE_FACTS,
+            prospects=self.twin_prospects,
+            ends_apart=self.is_repeated,
+        )
+
+    def twin_facts(self, table: Table) -> Iterable[str]:
+        """The position."""
+        rights = [table.get("castling", of=player) for player in self.players]
+        numbers = [table.get(name) for name in ("passant", "quiet", "turn")]
+        return chess_twin.position(self.board(table), self.side(table.current_player), rights, *numbers)
+
+    def twin_moves(self, table: Table, role: str, move: str) -> tuple[str, str] | None:
+        """The move as players write it."""
+        if move == "noop":
+            return None
+        return self.players[chess_twin.SIDES.index(role)], chess_twin.move_text(role, move)
+
+    def twin_prospects(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """As `prospects`."""
+        material: NDArray[np.float64] = flags @ material_weights() / SPREAD
+        return material
+
     # The end
+
+    def is_repeated(self, table: Table) -> bool:
+        """True if the position came up too often."""
+        past: tuple[int, ...] = table.get("past")
+        return past.count(past[-1]) >= REPETITIONS
 
     def prospects(self, table: Table) -> dict[str, float]:
         """The player with more material is ahead."""
@@ -229,14 +273,25 @@ class Kriegspiel(Rule):
         if not self.legal(table, other, board):
             in_check = table.get("said")[0]
             return FinishPlay([player], reason="checkmate") if in_check else FinishPlay(draw=True, reason="stalemate")
-        past = table.get("past")
         is_over = (
             chess.is_bare(board)
-            or past.count(past[-1]) >= REPETITIONS
+            or self.is_repeated(table)
             or table.get("quiet") >= QUIET
             or table.get("turn") >= self.settings["turns"]
         )
         return FinishPlay(draw=True) if is_over else None
+
+
+@cache
+def material_weights() -> NDArray[np.float64]:
+    """The value of each of `chess_twin.VALUE_FACTS` for both players."""
+    import numpy as np  # noqa: PLC0415 - rules are loaded without it
+
+    found = np.zeros((len(chess_twin.VALUE_FACTS), len(chess_twin.SIDES)))
+    for number, fact in enumerate(chess_twin.VALUE_FACTS):
+        *_, side, kind = fact.strip("()").split()
+        found[number, chess_twin.SIDES.index(side)] = VALUES[chess_twin.KINDS.index(kind)]
+    return found
 
 
 @cache

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from random import Random
+from typing import TYPE_CHECKING
 
+from ludens.games.tabletop.shared import trick_twin
 from ludens.games.tabletop.shared.skat_score import (
     BASE,
     BIDS,
@@ -21,6 +23,7 @@ from ludens.games.tabletop.shared.skat_score import (
     matadors,
 )
 from ludens.games.tabletop.shared.trick_play import CardBits, TrickPlay, bits, top
+from ludens.games.tabletop.shared.trick_twin import TrickRules
 from ludens.games.tabletop.shared.tricks import TrickTaking
 from ludens.tabletop import (
     Action,
@@ -38,6 +41,10 @@ from ludens.tabletop import (
     french_deck,
     stage,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 EACH, TRICKS = 10, 10
 SUITS = {"clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D"}
@@ -210,6 +217,30 @@ class Skat(TrickTaking):
         """The winner leads."""
         return Pass().then(f"play {winner}")
 
+    # The twin
+
+    def trick_rules(self) -> TrickRules:
+        """Trumps are a suit of their own; ranks as in all games."""
+        return TrickRules({TRUMP: range(len(SIDE_ORDER) + len(SUIT_ORDER)), **dict.fromkeys("CDHS", range(8))})
+
+    def has_stopped(self, table: Table) -> str:
+        """Declarer of null."""
+        return str(table.get("declarer")) if table.get("game") == NULL else ""
+
+    def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The score by declarer's tricks and points."""
+        import numpy as np  # noqa: PLC0415 - rules are loaded without it
+
+        won = self.won_by_seat(flags)[:, self.players.index(table.get("declarer"))]
+        cards = self.card_facts(table).card
+        names = [trick_twin.card_name(*card) for card in trick_twin.won_cards(self.trick_rules())]
+        worth = np.array([card_points([cards[name].name]) if name in cards else 0 for name in names])
+        both = np.stack([won @ worth, won.sum(axis=1) // len(self.players)], axis=1)
+        found, which = np.unique(both, axis=0, return_inverse=True)
+        scores = np.array([self.score(table, *row) for row in found.tolist()], np.float64)[which.ravel()]
+        points: NDArray[np.float64] = scores[:, None] * [player == table.get("declarer") for player in self.players]
+        return points
+
     # The end
 
     def result(self, table: Table) -> FinishPlay | None:
@@ -224,19 +255,21 @@ class Skat(TrickTaking):
         is_played = not any(table[hand] for hand in self.hands.values()) and not table[self.trick]
         if not is_played and not (game == NULL and won):
             return None
-        announcement = Announcement(game, table.get("hand"), table.get("level"))
-        plain = announcement.null_score(bool(won)) if game == NULL else self.trump_score(table, announcement, won)
-        score = plain * table.get("factor")
+        score = self.score(table, card_points([card.name for card in won]), len(won) // len(self.players))
         return FinishPlay(points={player: score if player == declarer else 0 for player in self.players})
 
-    def trump_score(self, table: Table, announcement: Announcement, won: Sequence[Element]) -> int:
-        """The score of a suit game or grand; the skat belongs to declarer."""
+    def score(self, table: Table, points: int, tricks: int) -> int:
+        """Declarer's score for the points and the number of its tricks; the skat belongs to declarer."""
+        announcement = Announcement(table.get("game"), table.get("hand"), table.get("level"))
+        factor: int = table.get("factor")
+        if table.get("game") == NULL:
+            return announcement.null_score(bool(tricks)) * factor
         declarer = table.get("declarer")
         apart = (*table[table.position("skat")], *table[table.hand(declarer, "away")])
-        points = card_points([card.name for card in (*won, *apart)])
+        points += card_points([card.name for card in apart])
         # Cards keep their first owner, and those of the skat none, wherever they moved.
         twelve = [card.name for card in table.inventory.elements if table.owners[card.index] in (declarer, None)]
-        return announcement.score(table.get("bid"), twelve, points, len(won) // len(self.players), TRICKS)
+        return announcement.score(table.get("bid"), twelve, points, tricks, TRICKS) * factor
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:
         """Fifty, plus or minus declarer's points up to 120; the others move by half in the opposite direction."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from random import Random
+from typing import TYPE_CHECKING
 
 from ludens.games.tabletop.shared.trick_play import TrickPlay
+from ludens.games.tabletop.shared.trick_twin import TrickRules
 from ludens.games.tabletop.shared.tricks import DEAL, TrickTaking
 from ludens.tabletop import (
     Action,
@@ -22,7 +24,14 @@ from ludens.tabletop import (
     stage,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 EACH = 13
+RANKS = range(2, 15)
+AVOIDED = "(<= (avoided ?c) leading (not (true broken)) (suit_of ?c s))"
+"""In GDL."""
 NIL = "nil"
 BIDS = (NIL, *map(str, range(1, EACH + 1)))
 NIL_POINTS = 100
@@ -107,17 +116,24 @@ class Spades(TrickTaking):
         """The winner leads; after the last trick points are scored."""
         if table[self.hands[winner]]:
             return Pass().then(f"play {winner}")
+        taken = {player: len(table[table.hand(player, "won")]) // len(self.players) for player in self.players}
+        scores, bags = self.scores_after(table, taken)
+        action: Action = Pass()
+        for player, points in scores.items():
+            action += Mark(table.score(owner=player), points)
+        return (action + Set(table, bags=bags)).then(DEAL)
+
+    def scores_after(self, table: Table, taken: Mapping[str, int]) -> tuple[dict[str, int], tuple[int, ...]]:
+        """The points of each player for the tricks that all took in a hand, and the overtricks of both sides then."""
         bids = self.bids(table)
         bags = list(table.get("bags"))
-        action: Action = Pass()
+        scores: dict[str, int] = {}
         for number, side in enumerate(self.partners):
-            taken = {player: len(table[table.hand(player, "won")]) // len(self.players) for player in side}
-            points, over = side_score({player: bids[player] for player in side}, taken)
+            points, over = side_score({one: bids[one] for one in side}, {one: taken[one] for one in side})
             points -= BAGS_COST * ((bags[number] + over) // BAGS)
             bags[number] = (bags[number] + over) % BAGS
-            for player in side:
-                action += Mark(table.score(owner=player), points)
-        return (action + Set(table, bags=tuple(bags))).then(DEAL)
+            scores |= dict.fromkeys(side, points)
+        return scores, tuple(bags)
 
     def bids(self, table: Table) -> dict[str, int]:
         """The bid of each player; 0 for nil."""
@@ -132,6 +148,27 @@ class Spades(TrickTaking):
         ours, theirs = (points[side[0]] for side in self.partners)
         first = 50 if ours == theirs else 100 if ours > theirs else 0
         return [first if player in self.partners[0] else 100 - first for player in self.players]
+
+    # The twin
+
+    def trick_rules(self) -> TrickRules:
+        """Spades are not led before they are broken."""
+        return TrickRules(dict.fromkeys("CDHS", RANKS), [("S", rank) for rank in RANKS], AVOIDED)
+
+    def twin_covers(self, table: Table) -> bool:
+        """The last hand."""
+        return bool(table.get("hand") + 1 == self.settings["hands"])
+
+    def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The scores so far and those of the hand, by the tricks of each player."""
+        import numpy as np  # noqa: PLC0415 - rules are loaded without it
+
+        tricks, which = np.unique(self.won_by_seat(flags).sum(axis=2) // len(self.players), axis=0, return_inverse=True)
+        scores = [self.scores_after(table, dict(zip(self.players, row, strict=True))) for row in tricks.tolist()]
+        before = np.array([table.value(table.score(owner=player)) for player in self.players], np.float64)
+        added = np.array([[points[player] for player in self.players] for points, _ in scores], np.float64)
+        total: NDArray[np.float64] = before + added[which.ravel()]
+        return total
 
     # Sensible players
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ludens.tabletop import Action, Area, Assortment, Element, FinishPlay, Move, Rule, Stage, Table, alternate
+from ludens.games.tabletop.shared.line_twin import line_twin
+from ludens.tabletop import Action, Area, Assortment, Element, FinishPlay, Move, Rule, Stage, Table, Twin, alternate
 
 
 class TicTacToe(Rule):
@@ -24,6 +25,10 @@ class TicTacToe(Rule):
         """Mark an empty cell."""
         mark = table.element(player=table.current_player)
         return [Move(mark, to=cell) for cell in table.positions(empty=True)]
+
+    def twin(self) -> Twin | None:
+        """The m,n,k-game."""
+        return line_twin(self, 3, 3, 3)
 
     def result(self, table: Table) -> FinishPlay | None:
         """A line wins; a full board is a draw."""

@@ -14,7 +14,7 @@ from ludens.core import BEST_GOAL, Deadline, Game, JointMove, Move, Role, State,
 from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers, Particles
 from ludens.players.information.sets import Choices, Values
 from ludens.players.information.thinning import thin_out
-from ludens.players.search.leaves import play_out
+from ludens.players.search.leaves import SharedPlayouts, play_out
 
 _LANES = 1024
 
@@ -168,13 +168,16 @@ class StateDescents(Descents):
     expanded = 1
     _LANE: ClassVar[NDArray[np.intp]] = np.zeros(1, np.intp)
 
-    def __init__(self, game: Game, role: Role, worlds: Worlds, cutoff: int, rng: Random) -> None:
+    def __init__(
+        self, game: Game, role: Role, worlds: Worlds, cutoff: int, rng: Random, native: SharedPlayouts | None = None
+    ) -> None:
         self._game = game
         self.roles = len(game.roles)
         self._role = role
         self._worlds = worlds
         self._cutoff = cutoff
         self._rng = rng
+        self._native = native
         self.has_own_playouts = game.has_own_playouts
         self.has_sensible_playouts = game.has_sensible_playouts
         self._numbers: dict[Move, int] = {}
@@ -276,6 +279,9 @@ class StateDescents(Descents):
         """Play out the state, after the last turn."""
         if self.has_sensible_playouts:
             return np.array([self._state.play_out_after(self._last, self._rng, self._cutoff)]) / BEST_GOAL
+        found = None if self._native is None else self._native.value(self._state, self._cutoff)
+        if found is not None:
+            return np.array([found]) / BEST_GOAL
         return np.array([play_out(self._state, self._rng, self._cutoff, deadline)[1]]) / BEST_GOAL
 
     def move_text(self, role: int, number: int) -> Move:
@@ -287,8 +293,10 @@ def _key(information: Hashable) -> int:
     return hash(information) & 0xFFFF_FFFF_FFFF_FFFF
 
 
-def make_descents(game: Game, role: Role, worlds: Worlds, cutoff: int, rng: Random) -> Descents:
-    """Descents on lanes where the game and the worlds have them, else on States."""
+def make_descents(
+    game: Game, role: Role, worlds: Worlds, cutoff: int, rng: Random, native: SharedPlayouts | None = None
+) -> Descents:
+    """Descents on lanes where the game and the worlds have them, else on States, with leaves valued by ``native``."""
     if isinstance(game, BatchGame) and isinstance(worlds, BatchWorlds):
         return LaneDescents(game, role, worlds, cutoff, rng)
-    return StateDescents(game, role, worlds, cutoff, rng)
+    return StateDescents(game, role, worlds, cutoff, rng, native)

@@ -22,6 +22,7 @@ from ludens.core import (
     Thinking,
     View,
 )
+from ludens.players.search.leaves import TWIN_OPTION, SharedPlayouts
 
 ENDLESS = 1 << 60
 """Stands for as many as the clock allows."""
@@ -40,6 +41,8 @@ class WorldsPlayer(Player):
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._longest_step = 0.0
+        self._native = SharedPlayouts(game, self._rng, is_wanted=bool(self.settings[TWIN_OPTION.name]))
+        self._native.get(COMPILING_SHARE * clock.start)
         self._play_on(game.compiled(COMPILING_SHARE * clock.start))
 
     def _play_on(self, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""Leaf evaluation on the State contract: the mean of random playouts."""
+"""Leaf evaluation on the State contract: the mean of playouts, random ones unless the game knows better."""
 
 from __future__ import annotations
 
@@ -8,8 +8,20 @@ from collections.abc import Sequence
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ludens.core import Deadline, Game, Move, OutOfTimeError, State, random_joint_move
+from ludens.core import (
+    Deadline,
+    Game,
+    GameError,
+    Move,
+    NativePlayouts,
+    Option,
+    OutOfTimeError,
+    Role,
+    State,
+    random_joint_move,
+)
 from ludens.core.batch import Batch, BatchGame
 from ludens.core.block import LANES
 
@@ -17,10 +29,68 @@ _RESERVE = 1.5
 """How much longer than the longest joint move of a playout so far the next may take."""
 
 
+TWIN_OPTION = Option(
+    "twin", False, "play out in machine code where a game in Python has a twin that chooses as its own playouts do"
+)
+"""For players whose playouts may be those of a twin."""
+
+
+class SharedPlayouts:
+    """The playouts in machine code of a game in Python, from when they are ready."""
+
+    def __init__(self, game: Game, rng: Random, *, is_wanted: bool) -> None:
+        self._game = game
+        self._rng = rng
+        self._found: NativePlayouts | None = None
+        self._is_looking = is_wanted and game.has_twin
+
+    def get(self, seconds: float = 0.0) -> NativePlayouts | None:
+        """The playouts, if they are there within so many seconds."""
+        if self._is_looking:
+            try:
+                self._found = self._game.native_playouts(self._rng.getrandbits(64), seconds)
+                self._is_looking = self._found is None
+            except GameError:  # `check_game` says what is wrong with the twin
+                self._is_looking = False
+        return self._found
+
+    @property
+    def playouts(self) -> int:
+        """Playouts per leaf."""
+        return self._found.width if self._found is not None else 1
+
+    def value(self, state: State, most: int) -> list[float] | None:
+        """The mean goal of each role; None if there are no playouts in machine code, or none has ended."""
+        native = self.get()
+        if native is None:
+            return None
+        goals = native.play_out([state], native.width, most)[0]
+        return _means(goals)
+
+    def values_of_moves(self, state: State, role: Role, moves: Sequence[Move], most: int) -> list[list[float]] | None:
+        """The same after each of a role's moves; None also if there are more moves than lanes."""
+        native = self.get()
+        if native is None or len(moves) > native.width:
+            return None
+        goals = native.play_out_moves([state], role, moves, native.width // len(moves), most)[:, 0]
+        found = [_means(own) for own in goals]
+        known = [means for means in found if means is not None]
+        return known if len(known) == len(found) else None
+
+
+def _means(goals: NDArray[np.float64]) -> list[float] | None:
+    """The means of the playouts that have ended (playouts, roles)."""
+    ended = goals[~np.isnan(goals[:, 0])]
+    if not len(ended):
+        return None
+    means: list[float] = ended.mean(axis=0).tolist()
+    return means
+
+
 class Leaves:
     """Plays out leaves: many lanes at once where the game is compiled, else one playout."""
 
-    def __init__(self, game: Game, rng: Random, cutoff: int) -> None:
+    def __init__(self, game: Game, rng: Random, cutoff: int, native: SharedPlayouts | None = None) -> None:
         self._rng = rng
         self._cutoff = cutoff
         self._batch = Batch(game, LANES, seed=rng.randrange(2**32)) if isinstance(game, BatchGame) else None
@@ -30,6 +100,7 @@ class Leaves:
         """How often the last playout checked its deadline."""
         self.playouts = LANES if self._batch is not None else 1
         """Playouts per leaf."""
+        self._native = native or SharedPlayouts(game, rng, is_wanted=False)
         if self._batch is not None:  # now, so that it does not cost the first leaf's time
             self._batch.game.prepare_batches()
             self._batch.random_moves()
@@ -38,7 +109,7 @@ class Leaves:
         """The mean goal of each role after each of a role's moves, with chance sampled for every lane; None if the game
         is not compiled or a playout did not end."""
         if self._batch is None:
-            return None
+            return self._native.values_of_moves(state, state.game.roles[role], moves, self._cutoff)
         batch, game = self._batch, self._batch.game
         batch.set_states([state])
         joint = batch.random_moves()
@@ -59,6 +130,9 @@ class Leaves:
             if found.ended.any():
                 means: list[float] = found.goals[found.ended].mean(axis=0).tolist()
                 return means
+        elif (means_of_lanes := self._native.value(state, self._cutoff)) is not None:
+            self.checks, self.playouts = 1, self._native.playouts
+            return means_of_lanes
         self.checks, values = play_out(state, self._rng, self._cutoff, self.deadline)
         return list(values)
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from random import Random
+from typing import TYPE_CHECKING
 
+from ludens.games.tabletop.shared import trick_twin
 from ludens.games.tabletop.shared.trick_play import CardBits, TrickPlay
+from ludens.games.tabletop.shared.trick_twin import CardFacts, TrickRules
 from ludens.tabletop import (
     Action,
     Area,
@@ -21,9 +24,14 @@ from ludens.tabletop import (
     Shuffle,
     Stage,
     Table,
+    Twin,
     stage,
 )
 from ludens.tabletop.table import STAGE
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 DEAL = "deal"
 """The stage in which cards are dealt again."""
@@ -127,15 +135,103 @@ class TrickTaking(Rule):
 
     def take(self, table: Table) -> Action:
         """Give the trick to the player of the best card."""
-        trick = table[self.trick]
+        best = self.best_of(table, table[self.trick])
+        winner = table.next_player(best + 1, after=self.seat(table))
+        return Move(self.trick, to=table.hand(winner, "won"), count=None) + Do(self.after_trick, winner)
+
+    def best_of(self, table: Table, trick: Sequence[Element]) -> int:
+        """The number of the best card of a trick."""
         led, trump = self.suit(table, trick[0]), self.trump(table)
         best, strength = 0, (False, -1)
         for number, card in enumerate(trick):
             suit = self.suit(table, card)
             if suit in (led, trump) and (suit == trump, self.rank(table, card)) > strength:
                 best, strength = number, (suit == trump, self.rank(table, card))
-        winner = table.next_player(best + 1, after=self.seat(table))
-        return Move(self.trick, to=table.hand(winner, "won"), count=None) + Do(self.after_trick, winner)
+        return best
+
+    # The twin
+
+    def trick_rules(self) -> TrickRules | None:
+        """What the twin has to know of the rules; None if the page has no twin."""
+        return None
+
+    def twin(self) -> Twin | None:
+        """Tricks in GDL, from the first card of a hand to its last."""
+        rules = self.trick_rules()
+        if rules is None:
+            return None
+        self._card_facts: dict[Hashable, CardFacts] = {}
+        seats = len(self.players)
+        return Twin(
+            rules=trick_twin.trick_rules(seats, rules),
+            facts=self.twin_facts,
+            moves=self.twin_moves,
+            watched=trick_twin.won_facts(seats, rules),
+            points=self.twin_points,
+        )
+
+    def twin_covers(self, table: Table) -> bool:
+        """True if nothing follows the hand that is played."""
+        return True
+
+    def has_stopped(self, table: Table) -> str:
+        """The player who must take no trick, so that the first one ends the play; empty if there is none."""
+        return ""
+
+    def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The points of all players by who has won which cards (`won_facts`), as `result` has them."""
+        raise NotImplementedError
+
+    def won_by_seat(self, flags: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """The watched facts (playouts, seats, cards of `won_cards`)."""
+        return flags.reshape(len(flags), len(self.players), -1)
+
+    def twin_facts(self, table: Table) -> Iterable[str] | None:
+        """Hands, tricks, and whose turn it is."""
+        name, _, seat = table.stage.partition(" ")
+        if name not in CARD_STAGES or not table[self.hands[seat]] or not self.twin_covers(table):
+            return None
+        cards = self.card_facts(table)
+        names = trick_twin.seat_names(len(self.players))
+        found: list[str] = []
+        for number, player in enumerate(self.players):
+            found += [cards.holds[number][card] for card in table[self.hands[player]]]
+            found += [cards.won[number][card] for card in table[table.hand(player, "won")]]
+        trick = table[self.trick]
+        found += [cards.laid[card] for card in trick]
+        turn = self.players.index(seat)
+        found += [f"(turn {names[turn]})", f"(count {len(trick)})"]
+        if trick:
+            best = self.best_of(table, trick)
+            ahead = (turn - len(trick) + best) % len(names)
+            found += [cards.best[trick[best]], f"(ahead {names[ahead]})", f"(led {self.suit(table, trick[0]).lower()})"]
+        if (trump := self.trump(table)) in cards.suits:
+            found.append(f"(trump {trump.lower()})")
+        if not any(table[table.hand(player, "won")] for player in self.players):
+            found.append("first")
+        if table.get("broken"):
+            found.append("broken")
+        if stopped := self.has_stopped(table):
+            found.append(f"(stops {names[self.players.index(stopped)]})")
+        return found
+
+    def card_facts(self, table: Table) -> CardFacts:
+        """The facts about cards, for the suits and ranks that they have now."""
+        order = self.order(table)
+        known = self._card_facts.get(order)
+        if known is None:
+            ranked = {
+                card: (self.suit(table, card), self.rank(table, card)) for card in table.assortment("deck").elements
+            }
+            known = self._card_facts[order] = CardFacts(ranked, len(self.players))
+        return known
+
+    def twin_moves(self, table: Table, role: str, move: str) -> tuple[str, str] | None:
+        """The card that is played."""
+        if move == "noop":
+            return None
+        card = self.card_facts(table).card[move.strip("()").split()[1]]
+        return table.current_player, card.name
 
     # Playouts
 
