@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludens.compiler.batch.lane_kernel import lane_kernel
 from ludens.compiler.batch.step_code import Step, StepCode
@@ -119,7 +120,7 @@ class _Columns:
         self._fill(_WORD_BITS)
         places, rows = np.array(self.places, np.int32), np.array(self.rows, np.int32)
         ordered = sorted(self.pieces, key=lambda piece: -piece[1])
-        pieces = (_Piece * len(ordered))(*ordered)
+        pieces = (_Piece * len(ordered))(*(_Piece(*piece) for piece in ordered))
         table = _Table(
             len(rows) // _WORD_BITS,
             len(ordered),
@@ -182,7 +183,7 @@ class CircuitWriter(ArrayWriter):
         self._kept.append(rows)
         return rows
 
-    def _table(self, counts: Numbers, *, is_step: bool) -> int:
+    def _table(self, counts: NDArray[np.int64], *, is_step: bool) -> int:
         memory, steps, columns = self._plan.memory, self._lanes.steps, _Columns()
         self._add_observations(columns, memory.observations)
         for role, mask in enumerate(memory.masks.values()):

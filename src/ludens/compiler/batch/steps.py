@@ -148,7 +148,7 @@ class BatchSteps:
         with self._building:
             drawn = draw(self.circuit, {}, requested=True)
             circuit, gates = drawn.circuit, drawn.circuit.gates
-            choices = {}
+            choices: dict[int, int] = {}
             for role, request in enumerate(drawn.requests):
                 first = self.first_moves[role]
                 choices |= {literal >> 1: first + n for n, literal in enumerate(request.moves) if literal != FALSE}
