@@ -21,9 +21,10 @@ def run_cell(source: str, namespace: dict[str, Any]) -> str | None:
     """Run a cell; returns the text of its last expression, as a notebook shows it. Commands of IPython are left out."""
     lines = [line for line in source.splitlines() if not line.startswith("%")]
     tree = ast.parse("\n".join(lines))
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, "cell", "exec"), namespace)
-    if last is None:
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        exec(compile(tree, "cell", "exec"), namespace)
         return None
+    exec(compile(ast.Module(tree.body[:-1], []), "cell", "exec"), namespace)
     value = eval(compile(ast.Expression(last.value), "cell", "eval"), namespace)
     return None if value is None else repr(value)
