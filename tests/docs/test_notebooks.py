@@ -26,5 +26,7 @@ def test_cells_show_what_the_notebook_says(notebook: Path) -> None:
 
 
 def test_the_last_expression_of_a_cell_is_shown() -> None:
-    assert run_cell("%load_ext ludens\na = 2\na + 1", namespace := {}) == "3"
+    namespace: dict[str, Any] = {}
+
+    assert run_cell("%load_ext ludens\na = 2\na + 1", namespace) == "3"
     assert run_cell("b = a", namespace) is None
