@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ludens.core import Game, GameError, LudensError, State
     from ludens.core.batch import Batch, Playouts
+    from ludens.core.step_arrays import StepArrays
 
     __version__: str
 
-__all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "__version__", "load"]
+__all__ = ["Batch", "Game", "GameError", "LudensError", "Playouts", "State", "StepArrays", "__version__", "load"]
 
 _HOMES = {
     "Batch": "ludens.core.batch",
@@ -31,6 +32,7 @@ _HOMES = {
     "LudensError": "ludens.core",
     "Playouts": "ludens.core.batch",
     "State": "ludens.core",
+    "StepArrays": "ludens.core.step_arrays",
 }
 """The module of each name: imported when the name is first used, since compilers take half a second to import."""
 

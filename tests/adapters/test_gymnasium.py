@@ -70,10 +70,31 @@ def test_lanes_that_are_over_begin_anew_in_the_next_step() -> None:
     assert (observation == start).all()
 
 
-@pytest.mark.parametrize(("name", "message"), [("dominoes", "is not compiled"), ("kuhn_poker", "hidden information")])
-def test_games_without_batches_are_refused_with_a_reason(name: str, message: str) -> None:
-    with pytest.raises(GameError, match=message):
-        gymnasium.vector_env(name, 4)
+def test_games_without_batches_are_refused_with_a_reason() -> None:
+    with pytest.raises(GameError, match="is not compiled"):
+        gymnasium.vector_env("dominoes", 4)
+
+
+def test_a_role_of_a_hidden_game_observes_what_it_perceives() -> None:
+    environment = gymnasium.vector_env("kuhn_poker", 200)
+    nothing, info = environment.reset(seed=1)
+    dealt, _, _, _, info = environment.step(info["action_mask"].argmax(axis=1))
+
+    assert not nothing.any()
+    assert (dealt.sum(axis=1) == 1).all()
+    assert len(np.unique(dealt, axis=0)) == 3
+
+
+def test_arrays_are_copies_unless_their_memory_is_wanted() -> None:
+    copied, shared = (gymnasium.vector_env("tic_tac_toe", 4, copy=copy) for copy in (True, False))
+    first, _ = copied.reset(seed=1)
+    before = first.copy()
+    seen, info = shared.reset(seed=1)
+    for environment in (copied, shared):
+        environment.step(info["action_mask"].argmax(axis=1))
+
+    assert (first == before).all()
+    assert not (seen == before).all()
 
 
 def test_a_role_that_does_not_exist_is_told() -> None:

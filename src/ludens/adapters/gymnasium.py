@@ -15,15 +15,18 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from ludens import Batch
+from ludens import Batch, StepArrays
 from ludens.adapters.encoding import Bits, encoding_of, game_of
 from ludens.adapters.table import LONGEST, ConductedMatch
-from ludens.core import BEST_GOAL, Game, GameError, IllegalMoveError, Role
+from ludens.core import Game, GameError, IllegalMoveError, Role
 from ludens.core.batch import BatchGame
+from ludens.core.step_arrays import STATE
 from ludens.games.library import entries
 
 RESET_MASK = "reset_mask"
 """The option of `GameVectorEnv.reset` that names the lanes to restart."""
+_NO_MOVE = -2
+"""A number that is no move. -1 would have one drawn, which is not an illegal action."""
 
 
 def env(
@@ -49,18 +52,19 @@ def vector_env(
     *,
     seed: int = 0,
     autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    copy: bool = True,
 ) -> GameVectorEnv:
     """A vector environment for a compiled game, on a `Batch`: all lanes are computed at once.
 
     ``autoreset_mode`` is when finished lanes are restarted, in Gymnasium's words: ``NextStep``, ``SameStep`` (with
     ``info["final_obs"]`` and ``info["final_info"]``) or ``Disabled`` (by ``reset`` with the option ``reset_mask``).
+    Without ``copy``, arrays are valid until the next step, which overwrites them. With hidden information, the
+    observation is what the role perceived of the last turn.
     """
     loaded = game_of(game)
     if not isinstance(loaded, BatchGame):
         raise GameError(f"{loaded.name} is not compiled, so it has no batches; use gymnasium.env, one match at a time")
-    if loaded.hidden:
-        raise GameError(f"{loaded.name} has hidden information, which a batch does not hide; use gymnasium.env")
-    return GameVectorEnv(loaded, lanes, _check_role(loaded, role), seed, AutoresetMode(autoreset_mode))
+    return GameVectorEnv(loaded, lanes, _check_role(loaded, role), seed, AutoresetMode(autoreset_mode), copy)
 
 
 def _check_role(game: Game, role: Role | None) -> Role:
@@ -127,21 +131,33 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     In lanes that are over every action is allowed, since none has an effect; their mask is all ones.
     """
 
-    def __init__(self, game: BatchGame, lanes: int, role: Role, seed: int, autoreset_mode: AutoresetMode) -> None:
+    def __init__(
+        self, game: BatchGame, lanes: int, role: Role, seed: int, autoreset_mode: AutoresetMode, copy: bool
+    ) -> None:
         self.metadata = {"autoreset_mode": autoreset_mode, "render_modes": []}
         self.num_envs = lanes
         self._mode = autoreset_mode
         self._game = game
         self._role = role
         self._column = game.roles.index(role)
-        self._batch = self._make_batch(seed)
-        self.single_observation_space = spaces.MultiBinary(self._batch.observation.shape[1])
-        self.single_action_space = spaces.Discrete(len(self._batch.moves[role]))
+        self._copy = copy
+        self._begin(seed)
+        seen, mask = self._arrays.observations[self._name], self._arrays.masks[role]
+        self.single_observation_space = spaces.MultiBinary(seen.shape[1])
+        self.single_action_space = spaces.Discrete(mask.shape[1])
         self.observation_space = batch_space(self.single_observation_space, lanes)
         self.action_space = batch_space(self.single_action_space, lanes)
+        self._moves = np.full((lanes, len(game.roles)), -1, np.int32)
+        self._never = np.zeros(lanes, np.bool_)
 
-    def _make_batch(self, seed: int) -> Batch:
-        return Batch(self._game, self.num_envs, seed=seed, restart=self._mode is AutoresetMode.NEXT_STEP)
+    def _begin(self, seed: int) -> None:
+        """New matches in new arrays."""
+        game, at_once = self._game, self._mode is AutoresetMode.SAME_STEP
+        self._batch = Batch(game, self.num_envs, seed=seed, restart=self._mode is AutoresetMode.NEXT_STEP)
+        self._name = self._role if game.hidden else STATE
+        fluents = list(game.percept_fluents(self._column).values()) if game.hidden else range(len(game.fluent_texts))
+        seen = {self._name: np.array([*fluents], np.int64)}
+        self._arrays = StepArrays(self._batch, fluents=seen, restart_at_once=at_once, final=at_once)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -151,9 +167,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         if mask is not None:
             self._check_mask(mask, seed)
         elif seed is not None:
-            self._batch = self._make_batch(seed)
+            self._begin(seed)
         self._batch.restart(mask)
-        return self._observation(), self._info(np.zeros(self.num_envs, np.bool_))
+        self._arrays.write()
+        return self._take(self._observations), self._info(self._never)
 
     def _check_mask(self, mask: object, seed: int | None) -> None:
         if not (isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (self.num_envs,)):
@@ -165,40 +182,34 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self, actions: NDArray[Any]
     ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play one turn in every lane; random legal actions replace illegal ones, which set ``info["illegal"]``."""
-        batch = self._batch
-        if self._mode is AutoresetMode.DISABLED and batch.terminal.any():
-            raise GameError(f"{int(batch.terminal.sum())} lanes are over; restart them by reset, option {RESET_MASK}")
-        legal = self._are_legal(np.asarray(actions))
-        moves = batch.random_moves()
-        moves[:, self._column] = np.where(legal, actions, moves[:, self._column])
-        illegal = ~legal & ~batch.terminal
-        batch.advance(moves)
-        over = batch.terminal.copy()
-        rewards = np.where(over, batch.goals[:, self._column] / BEST_GOAL, 0.0)
-        final = self._restart(over, illegal) if self._mode is AutoresetMode.SAME_STEP and over.any() else {}
-        return self._observation(), rewards, over, np.zeros(self.num_envs, np.bool_), self._info(illegal) | final
+        arrays, given = self._arrays, np.asarray(actions)
+        if self._mode is AutoresetMode.DISABLED and arrays.terminal.any():
+            raise GameError(f"{int(arrays.terminal.sum())} lanes are over; restart them by reset, option {RESET_MASK}")
+        np.copyto(self._moves[:, self._column], np.where(given < 0, _NO_MOVE, given), casting="unsafe")
+        arrays.step(self._moves, replace_illegal=True)
+        illegal = self._take(arrays.illegal[:, self._column])
+        rewards = arrays.rewards[:, self._column].astype(np.float64)
+        over = self._take(arrays.terminal)
+        final = self._final(over, illegal) if arrays.restart_at_once and over.any() else {}
+        return self._take(self._observations), rewards, over, self._never.copy(), self._info(illegal) | final
 
-    def _are_legal(self, actions: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which lanes' actions are legal moves; numbers that are no moves are not."""
-        mask = self._batch.legal(self._role)
-        is_move = (actions >= 0) & (actions < mask.shape[1])
-        legal: NDArray[np.bool_] = is_move & mask[np.arange(self.num_envs), np.where(is_move, actions, 0)]
-        return legal
-
-    def _restart(self, over: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        """Restart lanes; returns how they ended, as Gymnasium's ``info`` has it. Only the lanes of ``over`` count."""
-        last = self._info(illegal)
-        final = {"final_obs": self._observation(), "final_info": last | {f"_{name}": over for name in last}}
-        self._batch.restart(over)
+    def _final(self, over: NDArray[np.bool_], illegal: NDArray[np.bool_]) -> dict[str, Any]:
+        """How lanes ended, as Gymnasium's ``info`` has it. Only the lanes of ``over`` count."""
+        everything = np.ones_like(self._arrays.masks[self._role])
+        last = {"action_mask": everything, "illegal": illegal}
+        seen = self._take(self._arrays.final_observations[self._name].view(np.int8))
+        final = {"final_obs": seen, "final_info": last | {f"_{name}": over for name in last}}
         return final | {f"_{name}": over for name in final}
 
-    def _observation(self) -> NDArray[Any]:
-        return self._batch.observation.view(np.int8)
+    @property
+    def _observations(self) -> NDArray[Any]:
+        return self._arrays.observations[self._name].view(np.int8)
+
+    def _take(self, array: NDArray[Any]) -> NDArray[Any]:
+        return array.copy() if self._copy else array
 
     def _info(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
-        mask = self._batch.legal(self._role)
-        mask[self._batch.terminal] = True
-        return {"action_mask": mask, "illegal": illegal}
+        return {"action_mask": self._take(self._arrays.masks[self._role]), "illegal": illegal}
 
 
 def _make_vector_env(num_envs: int, game: str, **settings: Any) -> GameVectorEnv:

@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ludens.core.array_plan import ArrayPlan, ArrayWriter
 from ludens.core.block import BlockCode
 from ludens.core.errors import GameError, IllegalMoveError
 from ludens.core.game import Game, Move, Role, State, Worlds
@@ -300,6 +301,10 @@ class Lanes(ABC):
         ended = lanes.terminal
         return Playouts(np.where(ended[:, None], lanes.goals, 0).astype(np.int32), ended, moves, lanes.packed_states)
 
+    def writer(self, game: BatchGame, plan: ArrayPlan) -> ArrayWriter | None:
+        """The backend's own way to write these lanes into arrays; None if they are written attribute by attribute."""
+        return None
+
     @abstractmethod
     def copy(self) -> Lanes:
         """The same states, which will make the same random moves. Lanes pickle, too."""
@@ -324,6 +329,11 @@ class Batch:
         self.restarts = restart
         """Whether `advance` restarts lanes that are over."""
         self._lanes = game.lanes(self.size, seed)
+
+    @property
+    def lanes(self) -> Lanes:
+        """The lanes as the backend keeps them, for code that drives them itself; arguments are not checked there."""
+        return self._lanes
 
     def __len__(self) -> int:
         return self.size
@@ -412,7 +422,7 @@ class Batch:
         if moves is not None:
             self._lanes.advance(self._check_moves(np.asarray(moves)), self.restarts)
         elif (stuck := self._lanes.advance_randomly(self.restarts)).any():
-            self._refuse_stuck(int(np.flatnonzero(stuck)[0]))
+            self.refuse_stuck(int(np.flatnonzero(stuck)[0]))
 
     def random_moves(self) -> Numbers:
         """A legal move of each role (lanes, roles), drawn uniformly; -1 where it has none. Nothing is played yet."""
@@ -482,10 +492,11 @@ class Batch:
         numbers = np.ascontiguousarray(np.clip(moves, -1, 2**31 - 1), np.int32)
         found = self._lanes.first_illegal(numbers)
         if found is not None:
-            self._refuse_move(*found, int(moves[found]))
+            self.refuse_move(*found, int(moves[found]))
         return numbers
 
-    def _refuse_move(self, lane: int, role: int, move: int) -> None:
+    def refuse_move(self, lane: int, role: int, move: int) -> None:
+        """Raise `IllegalMoveError` for a move of a lane."""
         name, texts = self.game.move_roles[role], self.game.move_texts[role]
         if not 0 <= move < len(texts):
             raise IllegalMoveError(f"lane {lane}: {move} is not the number of a move of {name}, which has {len(texts)}")
@@ -494,7 +505,8 @@ class Batch:
             f"lane {lane}: move {move}, {str(texts[move])!r}, is not a legal move of {name} there ({others} others are)"
         )
 
-    def _refuse_stuck(self, lane: int) -> None:
+    def refuse_stuck(self, lane: int) -> None:
+        """Raise `GameError` for a lane that is stuck."""
         role = next((role for role in self.moves if not self.legal(role)[lane].any()), None)
         what = f"{role} no legal move" if role else "chance no weights, or contradictory ones, to draw by"
         raise GameError(f"lane {lane}: the rules give {what}, and the match is not over; restart it")

@@ -37,6 +37,8 @@ _POINTER, _INTEGER = ctypes.c_void_p, ctypes.c_int64
 class LaneKernel:
     """The functions of this module's machine code, callable without holding Python's lock."""
 
+    run: int
+    """The address of ``run(values, step, rng, fluents)``: one block, for other machine code."""
     compute: ctypes._CFunctionType
     """``compute(values, step, rng, fluents, outputs, blocks)``."""
     advance_randomly: ctypes._CFunctionType
@@ -65,6 +67,7 @@ def lane_kernel() -> LaneKernel:
 
     p, n = _POINTER, _INTEGER
     return LaneKernel(
+        run=engine.get_function_address("run"),
         compute=function("compute", None, p, p, p, p, p, n),
         advance_randomly=function("advance_randomly", None, p, p, p, p, p, p, p, n),
         find_illegal=function("find_illegal", n, p, n, p, p, p, n, n),

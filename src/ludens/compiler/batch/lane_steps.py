@@ -53,7 +53,7 @@ define internal void @evaluate(ptr %values, ptr %step, ptr %rng) {{
 }}
 
 ; The fluents of a block to their slots, and what follows.
-define internal void @run(ptr %values, ptr %step, ptr %rng, ptr %fluents) {{
+define void @run(ptr %values, ptr %step, ptr %rng, ptr %fluents) {{
 {fields(3)}  %to = getelementptr {VALUE}, ptr %values, i64 {FLUENT_SLOT}
   %bytes = mul i64 %f3, {ROW_BYTES}
   call void @llvm.memcpy.p0.p0.i64(ptr align 64 %to, ptr align 64 %fluents, i64 %bytes, i1 false)

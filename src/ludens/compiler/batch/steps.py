@@ -23,6 +23,7 @@ from ludens.compiler.circuit.gates import FALSE, INPUT, Gates
 from ludens.compiler.circuit.turns import turn_order, without_percepts
 from ludens.compiler.native.kernel import Words
 from ludens.core import BEST_GOAL
+from ludens.gdl.terms import Term
 
 NUMBER_ROWS = 32
 """Rows of a move's number: a signed integer of four bytes."""
@@ -128,15 +129,63 @@ class BatchSteps:
     def choice(self) -> Step:
         """The number of a random legal move for each role, -1 where it has none."""
         with self._building:
-            circuit, gates = self._drawn_circuit.circuit, self._drawn_circuit.circuit.gates
+            circuit = self._drawn_circuit.circuit
             outputs: list[Output] = []
             for role, moves in enumerate(circuit.moves[: circuit.players]):
-                none = gates.either(circuit.terminal, gates.any_of(legal for _, _, legal in moves) ^ 1)
-                done = [(n, literal) for n, (_, literal, _) in enumerate(moves) if literal != FALSE]
-                number = _number(gates, done, NUMBER_ROWS - 1)
-                outputs += [(gates.either(bit, none), role * NUMBER_ROWS + n) for n, bit in enumerate((*number, FALSE))]
+                outputs += _move_number(circuit, moves, role * NUMBER_ROWS, NUMBER_ROWS)
             rows = NUMBER_ROWS * circuit.players
             return Step([self._gates(circuit, outputs, rows, random=self._drawn_circuit.random)])
+
+    @cached_property
+    def requested(self) -> Step:
+        """A joint move in which callers request some of the moves and the others are drawn.
+
+        Choices: a row for each move of the roles that play, then one for each of these roles: the lanes in which
+        something is requested for it. Outputs: the next fluents; from `first_report` on the lanes that are over, those
+        that are stuck, and for each role those whose request is refused; from `first_number` on the numbers of the
+        moves that are made, -1 where there are none, `number_rows` for each role.
+        """
+        with self._building:
+            drawn = draw(self.circuit, {}, requested=True)
+            circuit, gates = drawn.circuit, drawn.circuit.gates
+            choices: dict[int, int] = {}
+            for role, request in enumerate(drawn.requests):
+                first = self.first_moves[role]
+                choices |= {literal >> 1: first + n for n, literal in enumerate(request.moves) if literal != FALSE}
+                choices[request.made >> 1] = self.move_rows + role
+            outputs = [(literal, n) for n, literal in enumerate(circuit.next)]
+            outputs += [(circuit.terminal, self.first_report), (stuck(circuit), self.first_report + 1)]
+            for role, (request, moves) in enumerate(zip(drawn.requests, circuit.moves, strict=False)):
+                outputs.append((gates.both(request.refused, circuit.terminal ^ 1), self.first_report + 2 + role))
+                outputs += _move_number(circuit, moves, self.first_number + role * self.number_rows, self.number_rows)
+            return Step(
+                [
+                    self._gates(
+                        circuit,
+                        outputs,
+                        self.first_number + self.number_rows * circuit.players,
+                        choices=choices,
+                        choice_rows=self.move_rows + circuit.players,
+                        random=drawn.random,
+                    )
+                ]
+            )
+
+    @property
+    def first_report(self) -> int:
+        """The first row after the fluents in the outputs of `requested`."""
+        return self.fluent_rows
+
+    @property
+    def first_number(self) -> int:
+        """The row of the first number in the outputs of `requested`."""
+        return self.first_report + padded(2 + self.circuit.players)
+
+    @property
+    def number_rows(self) -> int:
+        """Rows of a number in the outputs of `requested`: a signed integer of one, two or four bytes."""
+        most = max(len(moves) for moves in self.circuit.moves[: self.circuit.players])
+        return next(rows for rows in (8, 16, NUMBER_ROWS) if most <= 1 << rows - 1)
 
     @cached_property
     def playouts(self) -> PlayoutSteps:
@@ -240,6 +289,15 @@ def goal_numbers(circuit: Circuit, first: int) -> list[Output]:
             holding = [goal.literal for goal in own if goal.value <= BEST_GOAL and goal.value >> bit & 1]
             outputs.append((gates.both(gates.any_of(holding), several ^ 1), first + ROWS_PER_BYTE * role + bit))
     return outputs
+
+
+def _move_number(circuit: Circuit, moves: Sequence[tuple[Term, int, int]], first: int, rows: int) -> list[Output]:
+    """The number of the move that a role makes, a signed integer: -1 where it has none, or the match is over."""
+    gates = circuit.gates
+    none = gates.either(circuit.terminal, gates.any_of(legal for _, _, legal in moves) ^ 1)
+    done = [(n, literal) for n, (_, literal, _) in enumerate(moves) if literal != FALSE]
+    number = _number(gates, done, rows - 1)
+    return [(gates.either(bit, none), first + n) for n, bit in enumerate((*number, FALSE))]
 
 
 def _number(gates: Gates, numbered: Sequence[tuple[int, int]], bits: int) -> list[int]:

@@ -53,7 +53,10 @@ class GridPart:
 
     def __init__(self, known: Known, grid: Grid, overlays: Sequence[Overlay]) -> None:
         self._known = known
-        self._grid = grid
+        self.grid = grid
+        """Where the board is in the fluents."""
+        self.plain = known.plain
+        """Makes fluents plain, as the grid describes them."""
         self._overlays = overlays
         self.fluents = frozenset({grid.fluent, *(overlay.sign for overlay in overlays)})
         facts = known.facts[grid.fluent]
@@ -69,21 +72,21 @@ class GridPart:
 
     def _grounds_of_words(self) -> set[tuple[str, ...]]:
         """The content of most squares, if it would be drawn as letters, which would hide the rest."""
-        start = Counter(map(self._content, self._known.start.get(self._grid.fluent, ())))
+        start = Counter(map(self._content, self._known.start.get(self.grid.fluent, ())))
         return {
             content
             for content, count in start.most_common(1)
             if len(content) == 1
             and not content[0].isdecimal()
             and len(content[0]) > 1
-            and count > len(self._grid.squares) / 2
+            and count > len(self.grid.squares) / 2
             and not has_face(self._known.namer.piece(content))
         }
 
     # The empty board
 
     def _empty(self, name: Term) -> Board:
-        grid, hints = self._grid, self._known.hints
+        grid, hints = self.grid, self._known.hints
         places = []
         shape = self._shape()
         squares = [square for square in grid.squares if square[0] == name]
@@ -112,7 +115,7 @@ class GridPart:
 
     def _title(self) -> str:
         """The number of a board among several: 2 for ``cell2``."""
-        name = self._grid.fluent[0]
+        name = self.grid.fluent[0]
         stem = name.rstrip("0123456789")
         others = [sign for sign in self._known.facts if sign[0] != name and sign[0].rstrip("0123456789") == stem]
         return f"board {name.removeprefix(stem)}" if others and stem != name else ""
@@ -120,25 +123,25 @@ class GridPart:
     def _shape(self) -> str:
         if self._known.picture == "hex" or self._lean:
             return "hexes"
-        grid = self._grid
+        grid = self.grid
         is_sparse = len(grid.squares) < _GRAPH_SHARE * len(grid.columns) * len(grid.rows) * len(grid.names)
         if self._known.picture == "graph" or (not self._known.picture and is_sparse):
             return "points" if any(True for _ in self._lines()) else "squares"
         return "squares"
 
     def _row_at(self, row: Term) -> float:
-        index = self._grid.rows.index(row)
-        return float(len(self._grid.rows) - 1 - index if self._known.hints.rows == "down" else index)
+        index = self.grid.rows.index(row)
+        return float(len(self.grid.rows) - 1 - index if self._known.hints.rows == "down" else index)
 
     def _coordinates(self, square: Sequence[Term], shape: str) -> tuple[float, float]:
-        x, y = float(self._grid.columns.index(square[1])), self._row_at(square[2])
+        x, y = float(self.grid.columns.index(square[1])), self._row_at(square[2])
         if shape == "hexes":
             lean = -0.5 if (self._known.hints.lean or self._lean) == LEFT else 0.5
             return x + y * lean, round(y * ROW_HEIGHT, 3)
         return x, y
 
     def _spot(self, square: Sequence[Term]) -> str:
-        return ":".join([self._grid.fluent[0], *(kif(part) for part in square if part != "")])
+        return ":".join([self.grid.fluent[0], *(kif(part) for part in square if part != "")])
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         """Lines between places that facts of the rules name together, as in ``(joined a 1 a 4)``."""
@@ -147,7 +150,7 @@ class GridPart:
             if rule.body or len(words) < 4 or len(words) % 2:
                 continue
             squares = [("", words[n], words[n + 1]) for n in range(0, len(words), 2)]
-            if all(square in self._grid.squares for square in squares):
+            if all(square in self.grid.squares for square in squares):
                 for here, there in itertools.pairwise(squares):
                     yield self._spot(here), self._spot(there)
 
@@ -163,26 +166,26 @@ class GridPart:
     def _find_drops(self) -> dict[str, str]:
         """The clickable columns, if first moves name only a column."""
         named = {kif(arguments(move)[0]) for move in self._known.moves if len(arguments(move)) == 1}
-        columns = {kif(column) for column in self._grid.columns}
-        if len(named) < 2 or not named <= columns or len(self._grid.names) > 1:
+        columns = {kif(column) for column in self.grid.columns}
+        if len(named) < 2 or not named <= columns or len(self.grid.names) > 1:
             return {}
         return {column: f"column:{column}" for column in columns}
 
     # One state
 
     def _content(self, fact: Term) -> tuple[str, ...]:
-        return tuple(kif(arguments(fact)[n]) for n in self._grid.content)
+        return tuple(kif(arguments(fact)[n]) for n in self.grid.content)
 
     def panels(self, now: Situation) -> list[Board]:
         """The boards with their contents."""
         contents: dict[str, list[Piece]] = {}
         terrain: dict[str, str] = {}
-        for fact in now.certain.get(self._grid.fluent, ()):
+        for fact in now.certain.get(self.grid.fluent, ()):
             content = self._content(fact)
             if content not in self._given and len(content) == 1 and content[0].lower() in TERRAINS:
-                terrain[self._spot(self._grid.square(fact))] = content[0].lower()
+                terrain[self._spot(self.grid.square(fact))] = content[0].lower()
             elif content not in self._blanks:
-                contents.setdefault(self._spot(self._grid.square(fact)), []).append(self._piece(content))
+                contents.setdefault(self._spot(self.grid.square(fact)), []).append(self._piece(content))
         unsure = self._unsure(now)
         marked: set[str] = set()
         for overlay in self._overlays:
@@ -206,7 +209,7 @@ class GridPart:
         return boards
 
     def _piece(self, content: tuple[str, ...]) -> Piece:
-        name = self._grid.fluent[0]
+        name = self.grid.fluent[0]
         if content:
             return self._known.namer.piece(content)
         return Piece(readable_name(name), self._known.hints.pieces.get(name, "disc"))
@@ -221,9 +224,9 @@ class GridPart:
                     yield place.spot
 
     def _unsure(self, now: Situation) -> frozenset[str]:
-        certain = set(now.certain.get(self._grid.fluent, ()))
-        possible = (fact for fact in now.possible.get(self._grid.fluent, ()) if fact not in certain)
-        return frozenset(self._spot(self._grid.square(fact)) for fact in possible)
+        certain = set(now.certain.get(self.grid.fluent, ()))
+        possible = (fact for fact in now.possible.get(self.grid.fluent, ()) if fact not in certain)
+        return frozenset(self._spot(self.grid.square(fact)) for fact in possible)
 
     def _walkers(self, overlay: Overlay, now: Situation) -> Iterator[tuple[str, Piece]]:
         hint = self._known.hints.pieces.get(overlay.sign[0], "")
@@ -264,8 +267,8 @@ class GridPart:
 
     def _wall(self, overlay: Overlay, words: tuple[str, ...], is_there: bool) -> Wall:
         hints = self._known.hints
-        columns = [kif(column) for column in self._grid.columns]
-        x, y = int(words[overlay.x]) - int(columns[0]), int(words[overlay.y]) - int(kif(self._grid.rows[0]))
+        columns = [kif(column) for column in self.grid.columns]
+        x, y = int(words[overlay.x]) - int(columns[0]), int(words[overlay.y]) - int(kif(self.grid.rows[0]))
         across = words[0] in ACROSS
         length = hints.wall_length or 1
         # Lines of dots and boxes are the lower and left sides of squares; longer walls lie above and right of theirs.
@@ -304,16 +307,16 @@ class GridPart:
         steps = 2 if "kingside" in words else -2
         board = next(iter(self._boards.values()))
         at = {(place.x, place.y): place.spot for place in board.places}
-        for fact in now.certain.get(self._grid.fluent, ()):
+        for fact in now.certain.get(self.grid.fluent, ()):
             piece = self._known.namer.piece(self._content(fact))
             if piece.kind == "king" and piece.seat >= 0 and self._known.roles[piece.seat] == now.mover:
-                x, y = self._coordinates(self._grid.square(fact), board.shape)
+                x, y = self._coordinates(self.grid.square(fact), board.shape)
                 target = at.get((x + steps, y))
-                return (self._spot(self._grid.square(fact)), target) if target else ()
+                return (self._spot(self.grid.square(fact)), target) if target else ()
         return ()
 
     def _squares_in(self, words: Sequence[str]) -> tuple[str, ...]:
-        grid = self._grid
+        grid = self.grid
         names = {kif(name) for name in grid.names}
         board = kif(grid.names[0])
         squares: list[str] = []
@@ -356,13 +359,13 @@ class GridPart:
                     and (now.role is None or self._known.roles[piece.seat] == now.role)
                 ):
                     yield spot
-        for fact in now.certain.get(self._grid.fluent, ()):
+        for fact in now.certain.get(self.grid.fluent, ()):
             content = self._content(fact)
             piece = self._known.namer.piece(content)
             if set(subject) & set(content) or (not subject and piece.kind.startswith("person")):
-                yield self._spot(self._grid.square(fact))
+                yield self._spot(self.grid.square(fact))
             elif not subject and piece.seat >= 0 and self._known.roles[piece.seat] == now.mover:
-                own.append(self._spot(self._grid.square(fact)))
+                own.append(self._spot(self.grid.square(fact)))
         if len(own) == 1:  # of several pieces nobody knows which one a direction is meant for
             yield own[0]
 
