@@ -14,7 +14,7 @@ def is_thorough() -> bool:
 
 
 def check_contract(game: Game, matches: int) -> None:
-    """Check so many random matches of a game; in `make test` half of them, as each match checks thousands of things, and
+    """Check so many matches of a game. In `make test` half of them, as each match checks thousands of things, and
     not the game's twin, which would have to be compiled."""
     count = matches if is_thorough() else (matches + 1) // 2
     check_game(game, matches=count, twin=is_thorough(), report=lambda line: None)

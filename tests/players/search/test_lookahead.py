@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -160,8 +161,12 @@ def test_two_searches_with_the_same_seed_and_number_of_leaves_agree() -> None:
     assert reports[0] == reports[1]
 
 
+def make_plain(game: BatchGame, role: int, seed: int) -> BlockSearch:
+    return BlockSearch(game, role, PLAIN, seed)
+
+
 def test_no_trial_without_time_or_where_roles_choose_at_once() -> None:
     for name, seconds in (("connect_four", 0.0), ("tron", 10.0)):
         game = load(name)
-        rival = Rival("plain", lambda role, seed, game=game: BlockSearch(game, role, PLAIN, seed))
+        rival = Rival("plain", partial(make_plain, game))
         assert share_of_points(game, (rival, rival), Deadline(seconds)) is None

@@ -95,10 +95,15 @@ class DecompositionPlayer(Player):
         self._moves = sum(map(len, game.move_texts)) if isinstance(game, BatchGame) else 0
         self._most_choices = len(game.initial_state().legal_moves(role))
         until = began + clock.start - FALLBACK_RESERVE * max(0.0, clock.start - (time.monotonic() - began))
-        if self._solver is None and not isinstance(self._fallback, SubgamesPlayer):
+        if not self._is_apart:
             self._try_searches(game, Clock(clock.play, max(0.0, until - time.monotonic())))
         self._fallback.channel = self.channel
         self._fallback.start(game, role, seed, Clock(clock.play, max(0.0, until - time.monotonic())))
+
+    @property
+    def _is_apart(self) -> bool:
+        """Whether subgames are solved or searched one by one."""
+        return self._solver is not None or isinstance(self._fallback, SubgamesPlayer)
 
     def _try_searches(self, game: Game, clock: Clock) -> None:
         """Let the search that wins quick matches choose the moves."""
