@@ -181,7 +181,7 @@ def test_options_are_listed_with_their_types_and_bounds(run: Run) -> None:
 def test_players_are_listed_with_their_options(run: Run) -> None:
     listed = {player["name"]: player for player in json.loads(run("players", "--json")[1])}
 
-    assert {option["name"] for option in listed["flat"]["options"]} == {"playouts", "depth"}
+    assert {option["name"] for option in listed["flat"]["options"]} == {"playouts", "depth", "twin"}
 
 
 def test_import_reports_what_was_left_out(run: Run, tmp_path: Path) -> None:

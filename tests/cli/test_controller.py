@@ -104,7 +104,7 @@ def test_controller_shows_the_match_to_people(run: Run) -> None:
     )
 
     assert code == 0
-    assert "(mark 1 1)" in out
+    assert "a1" in out
     assert "Result after 7 turns" in out
 
 

@@ -87,6 +87,8 @@ class AlphaBetaPlayer(Player):
         Option("wide", False, "find the value of every move at the root, not only of the best one"),
     )
     live_options = frozenset({"depth"})
+    _deep: DepthSearch | None = None
+    """The search in machine code, for the games that it can search."""
 
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Do one-time work, learn the evaluation, and begin to search.
@@ -102,8 +104,7 @@ class AlphaBetaPlayer(Player):
         self._space = space_of(self._game)
         self._space.prepare()
         self._slowest = 0.0
-        self._deep: DepthSearch | None = None
-        """The search in machine code, for the games that it can search."""
+        self._deep = None
         self._longest_margin = clock.play / 2
         deadline = Deadline(START_SHARE * clock.start)
         state = self._game.initial_state()
