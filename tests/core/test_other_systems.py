@@ -21,6 +21,8 @@ for module, names in (
     for name in names:
         vars(module).pop(name, None)
 
+sys.modules["mcp"] = None  # it looks for what Windows has by the name of the system
+
 import ludens
 
 EXTRAS = {"torch", "ray", "pettingzoo", "gymnasium", "pyspiel", "deap", "psycopg", "playwright", "open_spiel", "mcp"}

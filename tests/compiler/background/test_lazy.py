@@ -89,6 +89,7 @@ def test_games_with_the_same_rules_share_the_compiled_one() -> None:
 
 
 def test_another_process_finds_it_in_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs._jobs.clear()  # another test may have compiled it, for another cache
     lazy(SMALL).compiled()
     jobs._jobs.clear()  # as another process has none
 

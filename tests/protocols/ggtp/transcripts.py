@@ -13,6 +13,7 @@ set_rule TicTacToe
 start
 = Done
 """
+OPTIONS = "depth=0, cut=on, others=paranoid, evaluation=auto, chance=star, memory=256, wide=off"
 ENGINE = """
 set_rule TicTacToe
 = Done
@@ -214,7 +215,7 @@ get_engine
 ? get_engine needs: get_engine player""",
     "list_engine_options": f"""{ENGINE}
 list_engine_options Circle
-= depth=0, cut=on, others=paranoid, evaluation=auto, chance=star, memory=256, wide=off, time=1, start_time=5, tables=1, ponder=off
+= {OPTIONS}, time=1, start_time=5, tables=1, ponder=off
 list_engine_options Cross
 ? Cross is human and has no engine. Use set_engine to give it one.
 list_engine_options
