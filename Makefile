@@ -66,9 +66,10 @@ bench: $(VENV)/.ready-dev  ## Measure playouts beside SWI-Prolog, start-up and c
 mutants: $(VENV)/.ready-dev  ## How many small mistakes in the lower layers the tests notice: about an hour
 	$(BIN)/python -m benchmarks.mutants --seed 1 --count 300
 
-pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures
+pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pages in docs/pictures (RULES=FOLDER: of public sheets, too)
 	LUDENS_PICTURES=1 $(BIN)/pytest tests/e2e -n 1
 	$(BIN)/python -m benchmarks.pictures.contact_sheet docs/pictures/drawings.png
+	$(BIN)/python -m benchmarks.pictures.gallery docs $(if $(RULES),--sheets $(RULES)/rules)
 
 bitcode: $(VENV)/.ready-dev  ## Compile the C++ to the bitcode that is shipped: after a change, with clang++-19
 	$(BIN)/python -m ludens.compiler.native.bitcode $$(find src -path '*/source/*.cpp')

@@ -1,8 +1,9 @@
 """From a click on a card of the library to a board that can be clicked, in Chromium, on a server that was just started.
 
 ``python -m benchmarks.click [GAME …]`` starts ``ludens web`` anew for every game, with empty caches, opens the library
-and clicks **Play**. It prints a table: wall seconds from the click to the first place or move that can be clicked, and
-the CPU seconds that server, workers and browser used meanwhile, which do not depend on what else the machine does.
+and clicks **Play**, at once or after ``--wait`` seconds. It prints a table: wall seconds from the click to the first
+place or move that can be clicked, and the CPU seconds that server, workers and browser used meanwhile, which do not
+depend on what else the machine does.
 """
 
 from __future__ import annotations
@@ -54,26 +55,29 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", default=list(GAMES), help="names of the library")
-    games: Sequence[str] = parser.parse_args().games
+    parser.add_argument("--wait", type=float, default=0.0, help="seconds before the click, in which people look")
+    given = parser.parse_args()
+    games: Sequence[str] = given.games
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
 
     print(f"{machine()}\n\n| game | click to board, s | CPU s |\n|---|--:|--:|", flush=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for game in games:
-            found = measure(browser, game)
+            found = measure(browser, game, given.wait)
             print(f"| {found.game} | {found.wall:.2f} | {found.cpu:.2f} |", flush=True)
         browser.close()
 
 
-def measure(browser: Browser, game: str) -> Measured:
-    """One click on the card of a game, on a new server."""
+def measure(browser: Browser, game: str, wait: float) -> Measured:
+    """One click on the card of a game, on a new server, some seconds after its page is there."""
     with cold_server() as address:
         page = browser.new_context().new_page()
         page.set_default_timeout(_PATIENCE)
         page.goto(f"{address}/library?q={game}")
         button = page.locator(f'[data-play="{game}"]').first
         button.wait_for()
+        time.sleep(wait)
         before, start = cpu_seconds(os.getpid()), time.perf_counter()
         button.click()
         page.wait_for_selector(CLICKABLE)

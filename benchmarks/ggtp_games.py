@@ -18,6 +18,7 @@ from pathlib import Path
 
 import ludens
 from ludens.core import Role
+from ludens.protocols.ggtp.competition.rule import NAME as COMPETITION
 from ludens.protocols.ggtp.engines.registry import engine_starter
 from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language.grammar import word
@@ -65,7 +66,8 @@ def main() -> None:
     parser.add_argument("--backend", default="auto", help="of the Rules and the engines")
     given = parser.parse_args()
     number, parts = map(int, given.part.split("/"))
-    rules = (given.rules or [*rule_names(), *MORE_PLAYERS])[number - 1 :: parts]
+    library = [name for name in rule_names() if name != COMPETITION]
+    rules = (given.rules or [*library, *MORE_PLAYERS])[number - 1 :: parts]
     outcomes = []
     for rule in rules:
         outcomes.append(played(rule, given.games, given.engine, given.backend))

@@ -21,7 +21,8 @@ import numpy as np
 
 import ludens
 from ludens.core import Deadline, State
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.players import make_player
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights

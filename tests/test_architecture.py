@@ -17,7 +17,7 @@ LATE = {
         "ludens.compiler.batch.lanes",
         "ludens.compiler.batch.worlds",
     },
-    "ludens.core.batch": {"ludens.core.block_callbacks"},
+    "ludens.core.batch_game": {"ludens.core.block_callbacks"},
 }
 """Imports inside functions that close a circle: a game makes the lanes and worlds that are made of its states."""
 

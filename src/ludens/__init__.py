@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ludens.core import Game, GameError, LudensError, State
-    from ludens.core.batch import Batch, Playouts
+    from ludens.core.batch import Batch
+    from ludens.core.batch_game import Playouts
     from ludens.core.step_arrays import StepArrays
 
     __version__: str
@@ -30,7 +31,7 @@ _HOMES = {
     "Game": "ludens.core",
     "GameError": "ludens.core",
     "LudensError": "ludens.core",
-    "Playouts": "ludens.core.batch",
+    "Playouts": "ludens.core.batch_game",
     "State": "ludens.core",
     "StepArrays": "ludens.core.step_arrays",
 }

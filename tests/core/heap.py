@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Facts, IllegalMoveError, JointMove, Move, OpenView, Role, State, View
-from ludens.core.batch import BatchGame, Flags, Lanes, Numbers, PackedBits, Playouts
+from ludens.core.batch_game import BatchGame, Flags, Lanes, Numbers, PackedBits, Playouts
 from ludens.core.facts import no
 
 NOOP = 3

@@ -40,8 +40,8 @@ def test_moves_are_clicks_from_source_to_target() -> None:
 def test_a_column_is_clicked_where_moves_name_columns() -> None:
     game = ludens.load("connect_four", backend="reference")
     view = game.initial_state().view("red")
-    assert clicks(game, view, ["(drop 3)"]) == {"(drop 3)": ("column:3",)}
-    assert spots(draw(game, view)) == {f"column:{n}" for n in range(1, 8)}
+    assert clicks(game, view, ["(drop 3)"]) == {"(drop 3)": ("cell:column:3",)}
+    assert spots(draw(game, view)) == {f"cell:column:{n}" for n in range(1, 8)}
 
 
 def test_a_move_without_a_place_is_chosen_from_the_list() -> None:

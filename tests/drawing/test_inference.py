@@ -75,12 +75,101 @@ def test_names_with_numbers_are_heaps_of_which_things_are_taken() -> None:
     }
 
 
+def test_first_letters_of_roles_are_owners_of_pieces() -> None:
+    contents = ("np", "sk", "e")
+    cells = " ".join(f"(init (cell {x} {y} {contents[(x + y) % 3]}))" for x in range(1, 4) for y in range(1, 4))
+    game = game_of(f"(role north) (role south) {cells} (<= (legal ?r (put 1 1)) (role ?r))")
+    drawn = labels(draw(game, game.initial_state().view("north")))
+    assert {"north p on a2", "south k on a3"} <= set(drawn)
+
+
+def test_a_letter_that_most_squares_have_is_blank_and_b_a_colour() -> None:
+    cells = " ".join(f"(init (cell {x} {y} {'rb'[x - 1] if y == 1 else 'o'}))" for x in (1, 2) for y in (1, 2, 3, 4))
+    game = game_of(f"(role redteam) (role blueteam) {cells} (<= (legal ?r (put 1 1)) (role ?r))")
+    drawn = labels(draw(game, game.initial_state().view("redteam")))
+    assert {"redteam on a1", "blueteam on b1", "a2, empty"} <= set(drawn)
+
+
+def test_numbers_after_a_letter_are_numbers_if_they_begin_with_0() -> None:
+    game = game_of(
+        "(role me) (init (pit a s3)) (init (pit b s0)) (init (pit c s1)) (init (at s0)) (base (at s1)) (base (at s2))"
+        "(base (pit a s3)) (base (pit b s0)) (base (pit c s1)) (base (at s0))"
+        "(<= (legal me (pick ?p)) (true (pit ?p s3))) (legal me wait)"
+    )
+    text = draw(game, game.initial_state()).svg
+    assert "a: 3" in text
+    assert "b: 0" in text
+
+
+def test_pieces_in_stock_are_counted_in_hands() -> None:
+    stock = " ".join(
+        f"(init (in_hand {role} {kind} {n}))" for role in ("me", "you") for kind, n in (("gold", 2), ("pawn", 0))
+    )
+    game = game_of(f"(role me) (role you) {stock} (<= (legal ?r (drop gold)) (role ?r)) (<= (legal ?r wait) (role ?r))")
+    view = game.initial_state().view("me")
+    assert clicks(game, view, ["(drop gold)"]) == {"(drop gold)": ("in_hand:me:gold",)}
+    assert "in_hand:me:pawn" not in spots(draw(game, view))
+
+
+def test_a_number_on_each_square_is_one_board() -> None:
+    base = " ".join(f"(base (mark {x} {y} {n}))" for x in "1234" for y in "1234" for n in "1234")
+    game = game_of(f"(role me) {base} (<= (legal me (play ?x ?y ?n)) (base (mark ?x ?y ?n)))")
+    view = game.initial_state().view("me")
+    assert len(spots(draw(game, view))) == 16
+    assert clicks(game, view, ["(play 2 3 4)"])["(play 2 3 4)"] == ("mark:2:3",)
+
+
+def test_columns_and_squares_can_both_be_clicked() -> None:
+    cells = " ".join(f"(init (cell {x} {y} b))" for x in "123" for y in "123")
+    game = game_of(
+        f"(role me) {cells} (legal me (drop 1)) (legal me (drop 3)) (<= (legal me (mark ?x 2)) (true (cell ?x 2 b)))"
+    )
+    view = game.initial_state().view("me")
+    found = clicks(game, view, ["(drop 3)", "(mark 2 2)"])
+    assert found == {"(drop 3)": ("cell:column:3",), "(mark 2 2)": ("cell:2:2",)}
+    assert {"cell:column:3", "cell:2:2"} <= spots(draw(game, view))
+
+
+def test_columns_of_several_boards_are_apart() -> None:
+    cells = " ".join(f"(init (cell_{n} {x} {y} b))" for n in ("up", "low") for x in "123" for y in "123")
+    game = game_of(f"(role me) {cells} (legal me (drop_up 1)) (legal me (drop_low 1)) (legal me (drop_low 2))")
+    found = clicks(game, game.initial_state().view("me"), ["(drop_up 1)", "(drop_low 1)"])
+    assert found == {"(drop_up 1)": ("cell_up:column:1",), "(drop_low 1)": ("cell_low:column:1",)}
+
+
+def test_squares_of_several_boards_are_told_apart_by_three_words() -> None:
+    cells = " ".join(f"(init (holds {q} {x} {y} b))" for q in "123" for x in "123" for y in "123")
+    game = game_of(f"(role me) {cells} (legal me (put 1 1 2)) (legal me (put 1 1 3)) (legal me (put 3 2 1))")
+    found = clicks(game, game.initial_state().view("me"), ["(put 1 1 2)", "(put 1 1 3)", "(put 3 2 1)"])
+    assert len(set(found.values())) == 3
+
+
+def test_what_most_squares_have_and_lose_is_drawn_small() -> None:
+    cells = " ".join(f"(init (at {'hero' if x + y == 2 else 'pellet'} {x} {y}))" for x in (1, 2, 3) for y in (1, 2, 3))
+    sheet = (
+        f"(role hero) {cells} (legal hero (go 1 2)) (legal hero (go 2 1))"
+        "(<= (next (at hero ?x ?y)) (does hero (go ?x ?y)))"
+        "(<= (next (at pellet ?x ?y)) (true (at pellet ?x ?y)) (not (eaten ?x ?y)))"
+        "(<= (eaten ?x ?y) (does hero (go ?x ?y))) (<= terminal (true (at hero 3 3))) (goal hero 100)"
+    )
+    game = ReferenceGame(read_rules(sheet, name="sheet"), "no such game")
+    assert "pellet on c3" in labels(draw(game, game.initial_state()))
+
+
+def test_numbers_to_choose_from_are_short_signs() -> None:
+    game = game_of("(role me) " + " ".join(f"(legal me (bid {n}))" for n in range(60)))
+    view = game.initial_state().view("me")
+    drawing = draw(game, view)
+    assert "move:(bid 59)" in spots(drawing)
+    assert "me may: bid" in drawing.svg
+
+
 def test_the_same_letter_is_black_beside_white_and_blank_beside_marks() -> None:
     for contents, black in ((("w", "b", "empty"), True), (("x", "o", "b"), False)):
         cells = " ".join(f"(init (cell {x} {y} {contents[(x + y) % 3]}))" for x in range(1, 4) for y in range(1, 4))
         game = game_of(f"(role white) (role black) {cells} (<= (legal ?r (put 1 1)) (role ?r))")
         drawn = labels(draw(game, game.initial_state().view("white")))
-        assert any(label.startswith("b on") for label in drawn) == black
+        assert any(label.startswith("black on") for label in drawn) == black
 
 
 def test_what_is_not_understood_is_written() -> None:

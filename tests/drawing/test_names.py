@@ -5,8 +5,9 @@ import math
 
 import pytest
 
-from ludens.drawing.looks.names import LEAST_NAME, place_names, short_names
+from ludens.drawing.looks.names import place_names, short_names
 from ludens.drawing.model import Place
+from ludens.drawing.scenes.scene import READABLE
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_names_of_places_hide_neither_each_other_nor_places(gap: float) -> None:
     places = [Place(f"at:{word}", 0.0, 0.0, word) for word in words]
     where = {place.spot: (gap * (n % 6), gap * (n // 6)) for n, place in enumerate(places)}
     texts = place_names(places, where, 36.0)
-    assert all(text.size >= LEAST_NAME for text in texts)
+    assert all(text.size >= READABLE for text in texts)
     assert len(texts) == len(places) if gap == 90.0 else len(texts) < len(places)
     for one, other in itertools.combinations(texts, 2):
         far = abs(one.y - other.y) >= one.size * 0.75

@@ -7,8 +7,8 @@ from pathlib import Path
 from ludens.drawing import clicks, draw
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Piece
-from ludens.drawing.scenes.scene import Text
-from ludens.drawing.score import READABLE, score_drawing
+from ludens.drawing.scenes.scene import READABLE, Text
+from ludens.drawing.score import score_drawing
 from ludens.gdl.reference import ReferenceGame
 from tests.cli.conftest import Run, run
 from tests.drawing.looking import labels, spots
@@ -74,7 +74,7 @@ def test_moves_that_name_nothing_drawn_and_facts_in_words_are_counted() -> None:
     game = game_of(f"(role me) {CELLS} (init (mood 3 4 5 6)) (legal me (shout loud)) (legal me (shout low))")
     score = score_drawing(game)
     assert not score.is_good
-    assert score.unclickable == score.moves > 0
+    assert score.signs == score.moves > score.unclickable == 0
     assert score.worded == score.positions
 
 

@@ -51,6 +51,7 @@ def records(tmp_path: Path) -> Path:
         ("/library", "#shelf img"),
         ("/library/nim", "[data-part=decomposition] svg"),
         ("/library/go", "[data-part=playouts] svg"),
+        ("/library/tic_tac_toe/editor", "#verdict.good"),
         ("/play", "#start:not([disabled])"),
         ("/watch", "h1"),
         ("/lab", "#tree svg"),

@@ -24,7 +24,7 @@ def _words(page: Page, kind: str) -> list[str]:
 def test_an_error_is_underlined_as_one_types_and_gone_when_corrected(visit: Visit) -> None:
     page = visit("/lab?fresh")
     page.wait_for_selector("#play:not([disabled])")
-    assert "no errors" in page.inner_text("#status")
+    assert "0 errors" in page.inner_text("#status")
     right = page.input_value("#text")
     page.fill(
         "#text", right.replace("(true (sticks ?now))\n    (leaves ?now ?number ?rest))\n(<= (legal", "(<= (legal", 1)

@@ -47,4 +47,4 @@ def test_a_game_tells_what_it_is(visit: Visit, size: dict[str, int] | None) -> N
     assert fits_its_window(page)
     keep_picture(page, f"game-{'phone' if size else 'desktop'}")
     page.click(".actions .primary")
-    page.wait_for_selector("#start")
+    page.wait_for_selector(".status.yours")

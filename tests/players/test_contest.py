@@ -5,7 +5,7 @@ import pytest
 
 import ludens
 from ludens.core import Clock, Deadline
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players import contest
 from ludens.players.alphabeta import AlphaBetaPlayer
 from ludens.players.contest import Contender, choose_search

@@ -24,7 +24,7 @@ class Socket(Protocol):
     def send_text(self, text: str) -> None: ...
 
 
-def begin(client: httpx.Client, game: str, seats: dict[str, Any], **more: Any) -> dict[str, Any]:
+def begin(client: httpx.Client | TestClient, game: str, seats: dict[str, Any], **more: Any) -> dict[str, Any]:
     """Begin a match; what the server answers."""
     answer = client.post("/play", json={"game": game, "seats": seats, "seed": 7, **more})
     assert answer.status_code == 201, answer.text

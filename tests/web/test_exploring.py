@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from ludens.web.replays.exploring import Exploration
+import ludens
+from ludens.web.replays.exploring import explore_record
 from ludens.web.settings import Settings
 from tests.e2e.matches import record_a_match
 
@@ -22,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def look(path: Path, turn: int, *steps: dict[str, str]) -> dict[str, Any]:
-    return Exploration(path, "tic_tac_toe", turn, steps, reveal=False).as_json()
+    return explore_record(path, "tic_tac_toe", turn, steps, reveal=False).as_json()
 
 
 def test_moves_are_tried_after_a_turn(path: Path) -> None:
@@ -37,7 +38,7 @@ def test_moves_are_tried_after_a_turn(path: Path) -> None:
 
 def test_a_position_is_analysed_and_proved(path: Path) -> None:
     steps = [{"xplayer": "(mark 1 1)"}, {"oplayer": "(mark 2 1)"}]
-    parts = list(Exploration(path, "tic_tac_toe", 0, steps, reveal=False).thinking("tic_tac_toe", 60.0))
+    parts = list(explore_record(path, "tic_tac_toe", 0, steps, reveal=False).thinking(ludens.load("tic_tac_toe"), 60.0))
     assert [part["part"] for part in parts][-1] == "proof"
     assert parts[-1]["values"] == {"xplayer": 100, "oplayer": 0}
     assert {move["label"] for part in parts[:-1] for move in part["moves"]} & {"a3", "b2"}

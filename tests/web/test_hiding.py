@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 
 import ludens
 from ludens.core import Game, State, random_joint_move
+from ludens.drawing.percept_text import told
 from ludens.referee import TurnPlayed
 from ludens.referee.reading import read_record
 from ludens.web.hosting.presentation import PUBLIC, Presentation
@@ -224,6 +225,7 @@ def test_pages_are_told_their_own_moves_and_percepts_and_nothing_of_others(
         pages[PUBLIC] = stack.enter_context(connected(client, match["match"]))
         list(people.map(lambda role: play_or_resign(pages[role], Random(role)), roles))
         record = read_record(settings.records / pages[PUBLIC].until("record")["name"])
+    game = ludens.load(name)
     for audience, page in pages.items():
         assert not any("987654321012" in text for text in page.texts)
         messages = [message for text in page.texts for message in json.loads(text)["messages"]]
@@ -231,8 +233,9 @@ def test_pages_are_told_their_own_moves_and_percepts_and_nothing_of_others(
         assert audience != PUBLIC or not any(message["kind"] == "asked" for message in messages)
         for message in messages:
             for entry in message["history"]["add"] if message["kind"] == "position" else ():
-                assert {role for role, _ in entry["moves"]} <= {audience}
-                assert entry.get("percepts", []) == list(record.turns[entry["turn"]].percepts.get(audience, ()))
+                perceived = told(game, record.turns[entry["turn"]].percepts.get(audience, ()))
+                assert {(role, move) for role, move in entry["moves"] if role != audience} <= set(perceived.moves)
+                assert entry.get("percepts", []) == perceived.sentences
 
 
 def play_or_resign(page: Page, rng: Random) -> None:

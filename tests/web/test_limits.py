@@ -177,8 +177,8 @@ def test_names_of_matches_are_no_paths(client: TestClient, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_rules_that_take_too_long_to_compile_are_given_up(settings: Settings) -> None:
-    limits = Limits(load_seconds=0.5)
+def test_rules_that_take_too_long_to_load_are_given_up(settings: Settings) -> None:
+    limits = Limits(load_seconds=0.01)
     with running(replace(settings, workers=1, limits=limits)) as client:
         match = begin(client, "hex:13", {"red": HUMAN, "blue": HUMAN})
         with connected(client, match["match"]) as page:

@@ -16,13 +16,15 @@ from ludens.web.settings import Limits
 
 
 class FakeLink:
-    """A process that is there after a while, and does nothing."""
+    """A process that is there after a while, and warms up at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, hear: Callable[[dict[str, Any]], None]) -> None:
         self.is_open = True
+        self._hear = hear
 
     def send(self, order: Mapping[str, Any]) -> None:
-        pass
+        if order["do"] == "warm up":
+            self._hear({"described": order["name"]})
 
     def kill(self) -> None:
         self.is_open = False
@@ -36,10 +38,10 @@ def links(monkeypatch: pytest.MonkeyPatch) -> list[FakeLink]:
     """All processes that are started."""
     made: list[FakeLink] = []
 
-    async def start(*_: object) -> FakeLink:
+    async def start(_megabytes: int, _searches: int, hear: Callable[[dict[str, Any]], None], _: object) -> FakeLink:
         for _turn in range(5):
             await asyncio.sleep(0)
-        made.append(FakeLink())
+        made.append(FakeLink(hear))
         return made[-1]
 
     monkeypatch.setattr(ProcessLink, "open", start)

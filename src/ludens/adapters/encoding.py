@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import ludens
 from ludens.core import Game, IllegalMoveError, Move, Role, State, random_joint_move
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif
 from ludens.tabletop.hidden.view import TableView

@@ -19,7 +19,7 @@ from ludens import Batch, StepArrays
 from ludens.adapters.encoding import Bits, encoding_of, game_of
 from ludens.adapters.table import LONGEST, ConductedMatch
 from ludens.core import Game, GameError, IllegalMoveError, Role
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.step_arrays import STATE
 from ludens.games.library import entries
 

@@ -22,7 +22,7 @@ from ludens.core import (
     play_randomly,
     random_joint_move,
 )
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.equilibrium.policy import Policy
 from ludens.players.equilibrium.tree import END, TooLargeTreeError, build_tree
 

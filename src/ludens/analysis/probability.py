@@ -21,7 +21,8 @@ from ludens.core import (
     joint_moves,
     play_randomly,
 )
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.core.interval import wilson
 from ludens.gdl.game import GdlState
 

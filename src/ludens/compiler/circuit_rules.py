@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.compile import Compilation
 from ludens.core import State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.terms import Term
 

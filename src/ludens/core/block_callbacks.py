@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.core.block import (
     GOAL_ROWS,
     LANES,

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ludens.core.batch import BatchGame, Keys, Numbers, PackedBits
+from ludens.core.batch_game import BatchGame, Numbers, PackedBits
+from ludens.core.batch_worlds import Keys
 
 Fluents = Callable[[Sequence[int]], PackedBits]
 """Which of some fluents are true in each state, packed, as `Batch.packed_fluents` says."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ludens.core.array_plan import Array, ArrayPlan, ArrayWriter, Fault, Form
-from ludens.core.batch import BatchGame, Flags, Lanes, Numbers
+from ludens.core.batch_game import BatchGame, Flags, Lanes, Numbers
 from ludens.core.game import BEST_GOAL
 
 

@@ -111,6 +111,8 @@ class Player(ABC):
     """True if the player starts programs or opens connections, so that only the local user may name it."""
     always_asked: bool = False
     """True if the player is asked for its move even if there is only one, as some protocols have it."""
+    is_person: bool = False
+    """True for a person, who is asked at once while the other players are still starting."""
     grace: float = 0.0
     """Seconds beyond the clock that an answer may spend in transit, for players behind a network."""
     cores: int = 1

@@ -197,9 +197,16 @@ def set_alarm(seconds: int) -> None:
 
 
 def lower_priority(steps: int) -> None:
-    """Lower the priority of this process."""
-    if hasattr(os, "nice"):
-        os.nice(steps)
+    """Lower the priority of this process; on Linux, outside its main thread, only of this thread.
+
+    Linux may share out processors among sessions first, so that of a process with its own session it is lowered, too.
+    """
+    if not hasattr(os, "nice"):
+        return
+    level = os.nice(steps)
+    if threading.current_thread() is threading.main_thread() and os.getsid(0) == os.getpid():
+        with suppress(OSError):  # not on Linux, or forbidden
+            Path("/proc/self/autogroup").write_text(str(level))
 
 
 def kill_session(leader: int) -> None:

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ludens.core.array_plan import Array, ArrayPlan, ArrayWriter, Form, Memory
-from ludens.core.batch import Batch, BatchGame, Numbers
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, Numbers
 from ludens.core.errors import GameError, IllegalMoveError
 from ludens.core.plain_writer import PlainWriter
 

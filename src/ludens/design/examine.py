@@ -9,7 +9,7 @@ from random import Random
 
 from ludens.compiler.backends import make_game
 from ludens.core import Game, GameError, LudensError, OutOfTimeError, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.interval import wilson
 from ludens.design.allowance import Allowance, CpuDeadline, compile_within
 from ludens.design.contests import alone, doubling, without

@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Deadline, Game, GameError, Move, OutOfTimeError, Role, State, random_joint_move
-from ludens.core.batch import Batch, BatchGame, Flags
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, Flags
 from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from ludens.core import Game, GameError, Move, OpenView, Role, State, View
 from ludens.drawing.alt_text import describe
 from ludens.drawing.compose import compose, without_spots
+from ludens.drawing.fluents.known import is_number
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
 from ludens.drawing.marks import deciding_spots
@@ -22,7 +23,10 @@ from ludens.drawing.words import shown_names
 from ludens.gdl.game import GdlGame
 from ludens.tabletop import TabletopGame
 
-_MOST_CHOICES = 12
+_MOST_CHOICES = 24
+"""The maximum number of moves that are drawn as signs."""
+_MOST_NUMBERS = 120
+"""The same of moves that differ only in a number."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +71,16 @@ def draw(
     last: Iterable[Move] = (),
     clickable: bool = True,
     captions: bool = True,
+    by_place: bool = False,
 ) -> Drawing:
     """Draw what a view shows.
 
     ``seen`` is a role's view; several views, of which only their common content is drawn; or a State, which is drawn
     completely. ``role`` sits at the lower edge (by default the role of the view). ``last`` are moves whose places are
     marked; in games with hidden information the caller passes only those that the role knows. Without ``clickable``
-    nothing can be clicked, and without ``captions`` panels of text are left out, if there are others. Raises
-    `GameError` for games that are neither GDL nor tabletop.
+    nothing can be clicked, and without ``captions`` panels of text are left out, if there are others. With ``by_place``
+    every place can be clicked, also on boards whose columns are clicked as a whole. Raises `GameError` for games that
+    are neither GDL nor tabletop.
     """
     reader = reader_of(game)
     role = role or observer(seen)
@@ -90,6 +96,8 @@ def draw(
     if not captions:
         things = tuple(panel for panel in picture.panels if not isinstance(panel, Facts))
         picture = replace(picture, to_move=(), panels=things or picture.panels)
+    if by_place:
+        picture = replace(picture, panels=tuple(map(_without_drops, picture.panels)))
     names = role_names(game)
     picture = replace(picture, to_move=tuple(names.get(name, name) for name in picture.to_move))
     if isinstance(reader, GdlReader) and (deciding := deciding_spots(reader, _state_of(seen))):
@@ -122,6 +130,10 @@ def _mark(panel: Panel, spots: frozenset[str]) -> Panel:
     return replace(panel, marked=panel.marked | spots) if isinstance(panel, Board) else panel
 
 
+def _without_drops(panel: Panel) -> Panel:
+    return replace(panel, drops={}) if isinstance(panel, Board) else panel
+
+
 def _is_over(seen: Seen) -> bool:
     """True if no role has a move: in GDL every role always has one until the end."""
     if isinstance(seen, State):
@@ -144,9 +156,10 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
     if not moves:
         return {}
     if isinstance(reader, GdlReader):
-        if not reader.has_places and _choices(reader, seen):
-            return {move: (f"move:{move}",) for move in moves}
-        return reader.clicks(moves, visible_facts(seen), observer(seen))
+        spots = reader.clicks(moves, visible_facts(seen), observer(seen))
+        without = {move for move in moves if not spots[move]}
+        signs = set(_without_place(reader, seen)) & without if without else set()
+        return spots | {move: (_sign_spot(move),) for move in moves if move in signs}
     return reader.clicks(moves, visible_table(seen), observer(seen))
 
 
@@ -166,15 +179,41 @@ def reader_of(game: Game) -> GdlReader | TableReader:
             raise GameError(f"{game.name} cannot be drawn: only games in GDL and tabletop games can")
 
 
+def _without_place(reader: GdlReader, seen: Seen) -> list[Move]:
+    """The moves of a role that are on no board, if they are few enough to be drawn as signs."""
+    if not isinstance(seen, View) or len(seen.legal_moves) < 2:
+        return []
+    spots = reader.clicks(seen.legal_moves, visible_facts(seen), observer(seen))
+    moves = [move for move in seen.legal_moves if not spots[move]]
+    return moves if len(moves) <= (_MOST_NUMBERS if _are_numbers(moves) else _MOST_CHOICES) else []
+
+
+def _are_numbers(moves: Sequence[Move]) -> bool:
+    """True if moves differ only in a number at their end: ``(bid 1)``, ``(bid 2)``."""
+    words = [move.strip("()").split() for move in moves]
+    return len({tuple(most) for *most, _ in words}) == 1 and all(is_number(last) for *_, last in words)
+
+
+def _sign_spot(move: Move) -> str:
+    return f"move:{move}"
+
+
 def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
-    """The moves as cards, if a game has neither board nor cards and a role has few moves."""
-    if not isinstance(reader, GdlReader) or reader.has_places or not isinstance(seen, View):
+    """The moves that are on no board, as signs to click."""
+    if not isinstance(reader, GdlReader) or not isinstance(seen, View):
         return None
-    moves = seen.legal_moves
-    if not 2 <= len(moves) <= _MOST_CHOICES:
+    moves = _without_place(reader, seen)
+    if not moves:
         return None
-    pieces = tuple(Piece(word := move.strip("()"), word, spot=f"move:{move}") for move in moves)
-    return Row("choices", f"{seen.role} may", pieces, "words")
+    title = f"{seen.role} may"
+    shown = [move.strip("()") for move in moves]
+    if len(moves) > 1 and _are_numbers(moves):
+        title += f": {shown[0].rpartition(' ')[0]}"
+        shown = [text.rpartition(" ")[2] for text in shown]
+    pieces = tuple(
+        Piece(move.strip("()"), text, spot=_sign_spot(move)) for move, text in zip(moves, shown, strict=True)
+    )
+    return Row("choices", title, pieces, "words")
 
 
 def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:

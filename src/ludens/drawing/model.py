@@ -74,6 +74,8 @@ class Board:
     bodies: tuple[Body, ...] = ()
     drops: Mapping[str, str] = field(default_factory=dict)
     """Columns that are clicked as a whole: the spot of each, by the column's name."""
+    drops_at_edge: bool = False
+    """True if columns are clicked at their names, because moves also name squares."""
     flags: Mapping[str, str] = field(default_factory=dict)
     """The colour of a place's owner, by its spot."""
     look: str = ""

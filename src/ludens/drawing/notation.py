@@ -206,7 +206,7 @@ class MoveWriter:
         return {
             place.spot: _Square(place.name.replace(" ", ","), board.contents.get(place.spot, ()))
             for board in boards
-            if not board.drops
+            if not board.drops or board.drops_at_edge
             for place in board.places
             if " " not in place.name or place.name.split() == place.spot.split(":")[1:]
         }

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Game, GameError
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.drawing.drawing import reader_of
 from ludens.drawing.fluents.grid import GridPart
 from ludens.drawing.fluents.reader import GdlReader

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -17,14 +18,12 @@ from ludens.drawing.compose import compose
 from ludens.drawing.drawing import clicks, draw, reader_of
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.fluents.rest import RestPart
-from ludens.drawing.scenes.scene import Group, Scene, Shape, Text
+from ludens.drawing.scenes.scene import READABLE, Group, Scene, Shape, Text
 from ludens.drawing.sight import FactsSeen
 from ludens.gdl.board import fluents_of_a_playout
 from ludens.gdl.game import GdlState
 from ludens.gdl.terms import Term, signature
 
-READABLE = 9.0
-"""The smallest readable font size, in pixels of a drawing at its natural size."""
 _SAMPLES = (0, 3, 8)
 """The turns of the playout whose positions are drawn."""
 _OVERLAP = 0.2
@@ -53,6 +52,10 @@ class DrawingScore:
     """Facts of these positions."""
     unclickable: int
     """Moves that have to be chosen from a list."""
+    signs: int
+    """Moves that are made by clicking a sign with words instead of a place."""
+    shared: int
+    """Moves whose places are also those of another move, so that a further choice is needed."""
     moves: int
     """Moves of these positions, without those that are forced."""
 
@@ -71,7 +74,7 @@ def score_drawing(game: Game, seed: int = 1) -> DrawingScore:
     reader = reader_of(game)
     if not isinstance(reader, GdlReader):
         raise GameError(f"{game.name} is not a game in GDL: only their drawings are scored")
-    overlaps = small = worded = facts = unclickable = moves = 0
+    overlaps = small = worded = facts = unclickable = signs = shared = moves = 0
     states = list(_sample(game, seed))
     possible = reader.game.declared_fluents() or fluents_of_a_playout(reader.game)
     shown: set[tuple[str, int]] = set()
@@ -95,8 +98,12 @@ def score_drawing(game: Game, seed: int = 1) -> DrawingScore:
                 paths = clicks(game, state.view(role), legal)
                 moves += len(legal)
                 unclickable += sum(not path or not set(path) <= spots for path in paths.values())
+                signs += sum(path[:1] == (f"move:{move}",) for move, path in paths.items())
+                times = Counter(path for path in paths.values() if path)
+                shared += sum(count for count in times.values() if count > 1)
+    hidden = len(fluents - shown)
     return DrawingScore(
-        len(states), overlaps, small, len(fluents - shown), len(fluents), worded, facts, unclickable, moves
+        len(states), overlaps, small, hidden, len(fluents), worded, facts, unclickable, signs, shared, moves
     )
 
 

@@ -46,7 +46,8 @@ def known_colour(name: str) -> str:
 
 
 def _colour_in(word: str) -> str:
-    return next((part for part in _PARTS.split(word.lower()) if part in NAMED), "")
+    first = max((name for name in NAMED if word.lower().startswith(name)), key=len, default="")
+    return next((part for part in _PARTS.split(word.lower()) if part in NAMED), first)
 
 
 class Namer:
@@ -65,6 +66,16 @@ class Namer:
         self._seats = {role.lower(): n for n, role in enumerate(roles)}
         self._marks = {role.lower()[0]: n for n, role in enumerate(roles) if role.lower()[1:] == "player"}
         """Letters that stand for roles: ``x`` for ``xplayer``."""
+        self._initials: dict[str, list[str]] = {}
+        """Contents that are the first letters of a role and a kind."""
+
+    def read_initials(self, words: set[str]) -> None:
+        """Understand contents as the first letters of roles, with a kind: ``n`` or ``nk`` for north's, if all are."""
+        roles = {role[0].lower(): role.lower() for role in reversed(self.roles)}
+        lengths, owners = {len(word) for word in words}, {word[0].lower() for word in words if word}
+        are_initials = len(owners) > 1 and owners <= set(roles) and lengths in ({1}, {2}) and not words & _MARKS
+        if are_initials and all(word.isalpha() for word in words):
+            self._initials |= {word.lower(): [roles[word[0].lower()], *word[1:].lower()] for word in words}
 
     def piece(self, words: Sequence[str], spot: str = "") -> Piece:
         """The piece that the words of a content stand for."""
@@ -77,6 +88,8 @@ class Namer:
             parts = [word for part in parts for word in self._split(part)]
         if self.short_chess and len(parts) == 1 and hint is None and (chess := _CHESS_WORD.fullmatch(parts[0])):
             parts = [_FIRST_LETTERS[chess[1].lower()], LETTERS[chess[2].lower()]]
+        elif hint is None and len(parts) == 1:
+            parts = self._initials.get(parts[0], parts)
         seat, colour, kind = -1, "", []
         for part in parts:
             if part in self._seats and seat < 0:

@@ -25,7 +25,7 @@ _MAX_SIDE = 40
 _MAX_BOARDS = 9
 _MIN_FILLED = 0.45
 """The share of a rectangle that must be squares: some rule sheets for draughts know only the dark half."""
-_SAMPLE_STEPS = 30
+_SAMPLE_STEPS = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +199,16 @@ def looks_like_axis(texts: Sequence[str]) -> bool:
 
 
 def fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
-    """The fluents of a random playout, since many rule sheets do not declare theirs."""
+    """The fluents of some random playouts, since many rule sheets do not declare theirs."""
     rng = Random(0)
     found: set[Term] = set()
-    state = game.initial_state()
+    initial = state = game.initial_state()
     for _ in range(_SAMPLE_STEPS):
         joint_move = random_joint_move(state, rng)
         if len(joint_move) < len(game.roles):
-            if state.facts <= found:
+            if state.facts == initial.facts:
                 break
-            state = game.initial_state()
+            state = initial
             continue
         state = state.sample(joint_move, rng)
         found |= state.facts

@@ -23,7 +23,7 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.choose import evaluation_of
 from ludens.players.evaluation.evaluators import Evaluation, Learned, Mobility
 from ludens.players.evaluation.weights import FluentWeights

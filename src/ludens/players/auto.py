@@ -236,6 +236,6 @@ def _mixes(game: Game, seed: int) -> bool:
 
 
 def _is_compiled(game: Game) -> bool:
-    from ludens.core.batch import BatchGame  # noqa: PLC0415 - as above
+    from ludens.core.batch_game import BatchGame  # noqa: PLC0415 - as above
 
     return isinstance(game, BatchGame)

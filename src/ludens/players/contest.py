@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ludens.core import Clock, Deadline, Game
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.alphabeta import AlphaBetaPlayer
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights

@@ -46,6 +46,7 @@ class HumanPlayer(Player):
 
     name = "human"
     description = "a person, asked for moves at the terminal"
+    is_person = True
     _ask: Callable[[Question], None] | None = None
 
     def connect(self, ask: Callable[[Question], None]) -> None:

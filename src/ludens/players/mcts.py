@@ -24,7 +24,8 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch

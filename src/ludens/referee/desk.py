@@ -10,12 +10,16 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from ludens.core import Clock, Game, Message, Observation, Player, Role, State
 from ludens.referee.draws import player_seed
 from ludens.referee.events import Event, MessageSent, PlayerFailed, PlayerThinking
-from ludens.referee.handle import Answer, Inbox, Note, PlayerHandle, Report
+from ludens.referee.handle import LATE, Answer, Inbox, Note, PlayerHandle, Report
 
 HANDOVER = 0.05
 """Seconds that an answer given in time may take to reach the Referee. Lateness is judged in the player's thread."""
 LONGEST_WAIT = 10.0
 """Seconds that a race waits at most for a player that still works on the last one."""
+WARM_UP = 10.0
+"""Seconds beyond the start clock in which players warm up while a person is asked."""
+_START = 0
+"""The ticket of the question to start."""
 
 Answers = dict[Role, Answer]
 """What players answered, in the order of arrival."""
@@ -30,20 +34,43 @@ class Desk:
 
     def __init__(self, players: Mapping[Role, Player], clocks: Mapping[Role, Clock], talking: bool) -> None:
         self._inbox: Inbox = queue.SimpleQueue()
-        self._ticket = 0
+        self._ticket = _START
+        self._answers: Answers = {}
+        """The answers to the last question."""
+        self._started: Answers = {}
+        """The answers to the question to start."""
+        self._starting: dict[Role, float] = {}
+        """When players that nobody has waited for have to be ready."""
         self._notes: list[PlayerFailed] = []
         self.handles = {
             role: PlayerHandle(role, player, clocks[role], self._inbox, _others(role, players) if talking else None)
             for role, player in players.items()
         }
 
-    def start(self, game: Game, seed: int) -> Generator[Event, None, Answers]:
-        """Start all players at the same time."""
-        self._ticket += 1
-        for number, handle in enumerate(self.handles.values()):
-            handle.start(self._ticket, game, player_seed(seed, number))
-        due = {role: time.monotonic() + handle.clock.start for role, handle in self.handles.items()}
-        return (yield from self._collect(0, due, lambda answers: len(answers) == len(due)))
+    def start(self, game: Game, seed: int, pause: float) -> Generator[Event, None, tuple[PlayerFailed, ...]]:
+        """Start all players at the same time, and wait for them; if there are people, only for these.
+
+        Returns what failed. The others begin after a pause, and are waited for when they are first asked.
+        """
+        people = [role for role, handle in self.handles.items() if handle.player.is_person]
+        for number, (role, handle) in enumerate(self.handles.items()):
+            behind = bool(people) and role not in people
+            handle.start(_START, game, player_seed(seed, number), pause=pause if behind else None)
+        began = time.monotonic() + (pause + WARM_UP if people else 0.0)
+        self._starting = {role: began + handle.clock.start for role, handle in self.handles.items()}
+        return (yield from self._await_start(0, people or list(self.handles)))
+
+    def _await_start(self, turn: int, roles: Sequence[Role]) -> Generator[Event, None, tuple[PlayerFailed, ...]]:
+        """Wait until players have started; returns what failed."""
+        due = {role: self._starting.pop(role) for role in roles if role in self._starting}
+        yield from self._collect(turn, due, self._started, lambda started: due.keys() <= started.keys())
+        return tuple(failure for role in due if (failure := self._start_failure(role, turn)) is not None)
+
+    def _start_failure(self, role: Role, turn: int) -> PlayerFailed | None:
+        answer = self._started.get(role)
+        if answer is None:
+            return PlayerFailed(role, LATE, f"not ready within {self.handles[role].clock.start:g} s", turn)
+        return PlayerFailed(role, answer.failure, f"at the start: {answer.message}", turn) if answer.failure else None
 
     def ask(
         self, turn: int, state: State, roles: Sequence[Role], is_decided: Callable[[Answers], bool]
@@ -51,23 +78,25 @@ class Desk:
         """Ask players for their moves at the same time, until all have answered, the turn is decided, or time is up.
 
         A late answer has a failure instead of a decision. Roles that did not answer are missing, unless the turn is
-        undecided and they have published a move.
+        undecided and they have published a move. Players that are still starting are asked as soon as all are ready.
         """
-        views = {role: state.view(role) for role in roles}
         if state.is_race:
             yield from self._await_idle(turn, roles)
         self._ticket += 1
-        contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
-        began = time.monotonic()
-        for role, view in views.items():
-            self.handles[role].ask(self._ticket, view, contended, began)
+        self._answers = {}
+        starting = [role for role in roles if role in self._starting]
+        due = self._ask(state, [role for role in roles if role not in starting])
+        if starting:
+            failures = yield from self._await_start(turn, starting)
+            yield from failures
+            self._notes += failures
+            due |= self._ask(state, starting)
         limits = {role: self.handles[role].limit for role in roles}
-        due = {role: began + seconds for role, seconds in limits.items()}
 
         def is_enough(answers: Answers) -> bool:
             return len(answers) == len(roles) or is_decided(self._apply_limits(answers, limits))
 
-        answers = yield from self._collect(turn, due, is_enough)
+        answers = yield from self._collect(turn, due, self._answers, is_enough)
         decided = is_enough(answers)
         for role in roles:
             if role not in answers:
@@ -75,6 +104,15 @@ class Desk:
                 if late.best is not None and not decided:
                     answers[role] = late
         return self._apply_limits(answers, limits)
+
+    def _ask(self, state: State, roles: Sequence[Role]) -> dict[Role, float]:
+        """Ask players at the same time; returns when their answers are due."""
+        views = {role: state.view(role) for role in roles}
+        contended = len(roles) > 1 or any(handle.ponders for handle in self.handles.values())
+        began = time.monotonic()
+        for role, view in views.items():
+            self.handles[role].ask(self._ticket, view, contended, began)
+        return {role: began + self.handles[role].limit for role in roles}
 
     def _await_idle(self, turn: int, roles: Sequence[Role]) -> Generator[Event, None, None]:
         """Wait until those who lost the last race have stopped, so that nobody starts the next one late.
@@ -84,7 +122,7 @@ class Desk:
         latest = time.monotonic() + LONGEST_WAIT
         due = {role: min(self.handles[role].due, latest) for role in roles if self.handles[role].is_busy}
         if due:
-            yield from self._collect(turn, due, lambda _: not any(self.handles[role].is_busy for role in due))
+            yield from self._collect(turn, due, {}, lambda _: not any(self.handles[role].is_busy for role in due))
 
     def notify(self, observations: Mapping[Role, Observation], may_ponder: bool) -> None:
         """Notify each player of a turn, and let those that can ponder."""
@@ -114,9 +152,9 @@ class Desk:
             handle.join(max(0.0, until - time.monotonic()))
 
     def _collect(
-        self, turn: int, due: Mapping[Role, float], is_enough: Callable[[Answers], bool]
+        self, turn: int, due: Mapping[Role, float], answers: Answers, is_enough: Callable[[Answers], bool]
     ) -> Generator[Event, None, Answers]:
-        answers: Answers = {}
+        """Fill ``answers``, one of those kept here, until they are enough or those missing are due."""
         while not is_enough(answers):
             wait = max(moment for role, moment in due.items() if role not in answers) + HANDOVER - time.monotonic()
             try:
@@ -127,8 +165,10 @@ class Desk:
                 raise Interrupted
             if not isinstance(item, Answer):
                 yield from self._events_of(turn, item)
+            elif item.ticket == _START:
+                self._started[item.role] = item
             elif item.ticket == self._ticket:
-                answers[item.role] = item
+                self._answers[item.role] = item
         return answers
 
     def _events_of(self, turn: int, item: Answer | Report | Note | Message) -> Iterator[Event]:

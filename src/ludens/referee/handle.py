@@ -202,11 +202,18 @@ class PlayerHandle:
         """True if the player thinks while others do."""
         return self._ponders
 
-    def start(self, ticket: int, game: Game, seed: int) -> None:
-        """Start the player."""
+    def start(self, ticket: int, game: Game, seed: int, *, pause: float | None = None) -> None:
+        """Start the player; with a pause, after waiting so many seconds and warming up, which was not done before."""
         began = time.monotonic()
         self._asked += 1
-        self._post(lambda: self._answer(ticket, began, lambda: self.player.start(game, self.role, seed, self.clock)))
+
+        def start() -> None:
+            if pause is not None:
+                time.sleep(pause)
+                self.player.warm_up()
+            self.player.start(game, self.role, seed, self.clock)
+
+        self._post(lambda: self._answer(ticket, began, start))
 
     @property
     def is_busy(self) -> bool:

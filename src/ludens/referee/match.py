@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from ludens.core import BEST_GOAL, Clock, Game, GameError, JointMove, Move, Observation, Player, Role, State
-from ludens.referee.desk import Answers, Desk, Interrupted
+from ludens.referee.desk import Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.latency import prepare_process
 from ludens.referee.reading import Record, RecordedTurn
@@ -16,6 +16,8 @@ from ludens.referee.stream import Broadcast, Subscription
 from ludens.referee.turn import TakeBackRequest, Turn
 
 _Value = TypeVar("_Value")
+_DRAWING = 0.5
+"""Seconds in which a person's first position is drawn before the other players start, which takes all processors."""
 _CLOSING = 1.0
 """Seconds that players have at the end to release their resources."""
 
@@ -29,7 +31,7 @@ class _Past:
     chosen: JointMove = field(default_factory=dict)
     """The moves chosen, before chance is resolved; empty if unknown."""
     asked: frozenset[Role] = frozenset()
-    """The roles that were asked."""
+    """The roles that were asked for their moves in it; not those that lost a race, who may not even have answered."""
     refused: Mapping[Role, Move] = field(default_factory=dict)
     """Answers that lost a race."""
 
@@ -94,8 +96,9 @@ class Match:
     def events(self) -> Iterator[Event]:
         """Play the match, event by event. The next turn begins when the caller asks for the next event."""
         prepare_process(self.game)
-        for player in self.players.values():
-            player.warm_up()
+        if not any(player.is_person for player in self.players.values()):  # nobody should wait for that
+            for player in self.players.values():
+                player.warm_up()
         self._desk = Desk(self.players, self.clocks, self.messages)
         try:
             for event in self._play(self._desk):
@@ -163,7 +166,7 @@ class Match:
 
     def _start(self, desk: Desk) -> Iterator[Event]:
         """Start the players; those that fail are asked for moves all the same."""
-        meanwhile = desk.start(self.game, self.seed)
+        meanwhile = desk.start(self.game, self.seed, _DRAWING if self._people_begin() else 0.0)
         waiting: list[Event] = []
         while True:
             try:
@@ -172,18 +175,16 @@ class Match:
                 yield self._start_event(())
                 raise
             except StopIteration as finished:
-                answers: Answers = finished.value
+                failures: tuple[PlayerFailed, ...] = finished.value
                 break
-        failures = []
-        for role in self.game.roles:
-            answer = answers.get(role)
-            if answer is None:
-                failures.append(PlayerFailed(role, "late", f"not ready within {self.clocks[role].start:g} s"))
-            elif answer.failure:
-                failures.append(PlayerFailed(role, answer.failure, f"at the start: {answer.message}"))
         self._failures.update(failure.role for failure in failures)
-        yield self._start_event(tuple(failures))
+        yield self._start_event(failures)
         yield from waiting
+
+    def _people_begin(self) -> bool:
+        """True if only people have a choice now, and it is theirs how soon the match goes on."""
+        others = (role for role, player in self.players.items() if not player.is_person)
+        return not self.state.is_terminal and all(len(self.state.legal_moves(role)) < 2 for role in others)
 
     def _start_event(self, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
         return MatchStarted(
@@ -202,7 +203,8 @@ class Match:
 
     def _record_turn(self, turn: TurnPlayed) -> TurnPlayed:
         refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
-        past = _Past(turn.parent, turn.joint_move, turn.chosen, frozenset(turn.decisions), refused)
+        asked = turn.decisions.keys() & turn.chosen.keys()
+        past = _Past(turn.parent, turn.joint_move, turn.chosen, frozenset(asked), refused)
         self._advance(turn.id, past, turn.state)
         return turn
 
@@ -285,7 +287,8 @@ class Match:
 
 def _past_of(turn: RecordedTurn) -> _Past:
     refused = {role: move for role, move in turn.arrivals.items() if role not in turn.chosen}
-    return _Past(turn.parent, turn.moves, turn.chosen, frozenset(turn.data["thinking"]), refused)
+    asked = turn.data["thinking"].keys() & turn.chosen.keys()
+    return _Past(turn.parent, turn.moves, turn.chosen, frozenset(asked), refused)
 
 
 def forfeit_goals(game: Game, loser: Role | None) -> dict[Role, int]:

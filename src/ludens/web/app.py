@@ -13,6 +13,7 @@ from starlette.staticfiles import StaticFiles
 
 from ludens.core import LudensError
 from ludens.web import help_page, home, languages
+from ludens.web.editor import pages as editor
 from ludens.web.lab import pages as lab
 from ludens.web.library import pages as library
 from ludens.web.matches import live, play, watch
@@ -34,6 +35,7 @@ SUBJECTS: tuple[Subject, ...] = (
     replay_pages.SUBJECT,
     help_page.SUBJECT,
     live.SUBJECT,
+    editor.SUBJECT,
 )
 """The parts of the site, in the order of the navigation. Each is one module with its routes."""
 

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from ludens.core import LudensError
 from ludens.gdl.source import visible
 from ludens.web.languages import texts_of
+from ludens.web.scripts import script
 from ludens.web.subject import Subject
 
 _LOG = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ class Pages:
             trim_blocks=True,
             lstrip_blocks=True,
         )
+        self._environment.globals["script"] = script
         self._environment.globals["navigation"] = [
             {"title": subject.title, "path": subject.path, "about": subject.about}
             for subject in subjects

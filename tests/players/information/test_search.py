@@ -9,7 +9,8 @@ import pytest
 
 import ludens
 from ludens.core import Deadline, State
-from ludens.core.batch import BatchGame, BatchWorlds
+from ludens.core.batch_game import BatchGame
+from ludens.core.batch_worlds import BatchWorlds
 from ludens.players.information.descents import LaneDescents, StateDescents, make_descents
 from ludens.players.information.search import InformationSearch, InformationSettings
 from ludens.players.information.sets import Values

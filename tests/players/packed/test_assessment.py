@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.packed.assessment import HEAVIEST, assess
 from ludens.players.packed.self_play import SelfPlay

@@ -8,7 +8,7 @@ import pytest
 
 import ludens
 from ludens.core import Clock, Deadline, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.alphabeta import AlphaBetaPlayer
 from ludens.players.evaluation.fit import learn
 from ludens.players.evaluation.weights import FluentWeights

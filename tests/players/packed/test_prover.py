@@ -6,7 +6,7 @@ import pytest
 
 import ludens
 from ludens.core import State, random_joint_move
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.minimax.solve import Solver
 from ludens.players.packed.prover import Failure, Prover
 

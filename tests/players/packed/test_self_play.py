@@ -7,7 +7,7 @@ import pytest
 
 import ludens
 from ludens.core import State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import expected_share
 from ludens.players.packed.machine import self_play_machine
 from ludens.players.packed.self_play import SelfPlay, can_learn, learn_by_self_play

@@ -9,7 +9,7 @@ import pytest
 
 import ludens
 from ludens.core import Deadline, Role, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.roots import best_first

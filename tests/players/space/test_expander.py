@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import ludens
-from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.players.space.expander import MOST_LANES, Expander, Found, first_bits, set_bits
 
 

@@ -8,7 +8,7 @@ from rich.table import Table
 
 from ludens.cli.terminal.console import console, printable
 from ludens.core import Clock, Deadline, Game
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.contest import choose_search
 from ludens.players.evaluation.choose import learnt_weights
 from ludens.players.packed.assessment import assess

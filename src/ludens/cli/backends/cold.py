@@ -89,7 +89,8 @@ def _main() -> None:
 
 
 def _compiled(game: object, seconds: float) -> None:
-    from ludens.core.batch import Batch, BatchGame  # noqa: PLC0415 - all imports count
+    from ludens.core.batch import Batch  # noqa: PLC0415 - all imports count
+    from ludens.core.batch_game import BatchGame  # noqa: PLC0415 - all imports count
     from ludens.players.search.block_search import BlockSearch  # noqa: PLC0415 - as above
     from ludens.players.search.settings import SearchSettings  # noqa: PLC0415 - as above
 

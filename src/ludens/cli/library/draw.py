@@ -15,7 +15,7 @@ from ludens.drawing import draw as draw_position
 from ludens.drawing.score import DrawingScore, score_drawing
 
 _SUFFIXES = (".kif", ".gdl", ".txt")
-_COLUMNS = ("overlaps", "small", "hidden", "worded", "unclickable")
+_COLUMNS = ("overlaps", "small", "hidden", "worded", "unclickable", "signs", "shared")
 
 
 def draw(

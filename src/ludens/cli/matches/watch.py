@@ -9,6 +9,7 @@ from rich.status import Status
 from ludens.cli.terminal.console import console, printable
 from ludens.cli.terminal.painter import Painter
 from ludens.core import Game, Move, Role, State
+from ludens.drawing.percept_text import told
 from ludens.games.endings import cause_of_end
 from ludens.gdl.game import GdlGame
 from ludens.referee import (
@@ -135,8 +136,9 @@ class Companion:
         """In games with hidden information, show people what their roles perceive, and nothing else."""
         for role in self._people:
             who = "" if len(self._people) == 1 else f"to {printable(role)}: "
-            for percept in turn.percepts.get(role, ()):
-                console.print(f"{who}{printable(percept)}")
+            perceived = told(self._game, turn.percepts.get(role, ()))
+            for line in [*(f"{mover}: {move}" for mover, move in perceived.moves), *perceived.sentences]:
+                console.print(f"{who}{printable(line)}")
 
     def _show_moves(self, turn: TurnPlayed) -> None:
         for role, move in turn.joint_move.items():

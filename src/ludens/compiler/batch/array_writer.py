@@ -17,7 +17,7 @@ from ludens.compiler.batch.steps import BatchSteps
 from ludens.compiler.batch.transpose import block_rows, lane_flags, padded
 from ludens.compiler.native.bitcode import Library
 from ludens.core.array_plan import Array, ArrayPlan, ArrayWriter, Fault, Form
-from ludens.core.batch import BatchGame, Numbers
+from ludens.core.batch_game import BatchGame, Numbers
 from ludens.core.block import LANES, Words
 
 _WORD_BITS = 64

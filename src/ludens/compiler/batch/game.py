@@ -23,7 +23,7 @@ from ludens.compiler.native.computation import Computation
 from ludens.compiler.native.kernel import EVALUATION, Words
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
-from ludens.core.batch import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
+from ludens.core.batch_game import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
 from ludens.core.block import BlockCode, row_array
 from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.chance.outcomes import RandomFact

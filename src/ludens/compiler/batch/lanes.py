@@ -13,7 +13,7 @@ from ludens.compiler.batch.lane_kernel import lane_kernel
 from ludens.compiler.batch.step_code import Step, StepCode
 from ludens.compiler.batch.transpose import block_rows, flag_rows, lane_flags, padded, to_dense, to_lanes, to_rows
 from ludens.core.array_plan import ArrayPlan
-from ludens.core.batch import BatchGame, Flags, Lanes, Numbers, PackedBits, Playouts
+from ludens.core.batch_game import BatchGame, Flags, Lanes, Numbers, PackedBits, Playouts
 from ludens.core.block import LANES, Words, row_array, seed_words
 
 

@@ -14,7 +14,9 @@ import numpy as np
 
 from ludens.compiler.batch.game import CircuitGame, CircuitState
 from ludens.core import OutOfTimeError, PerceptView, Role, State, View
-from ludens.core.batch import Batch, BatchWorlds, Keys, Numbers, Particles
+from ludens.core.batch import Batch
+from ludens.core.batch_game import Numbers
+from ludens.core.batch_worlds import BatchWorlds, Keys, Particles
 from ludens.core.knowledge import Knowledge
 
 SIZE = 1024

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE, Gates
 from ludens.compiler.circuit.translate import UNKNOWN, Translation
-from ludens.core.batch import CountingHorizon
+from ludens.core.batch_game import CountingHorizon
 
 
 def find_counters(circuit: Circuit) -> NDArray[np.bool_]:

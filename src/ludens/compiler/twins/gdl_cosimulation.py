@@ -8,7 +8,8 @@ import numpy as np
 
 from ludens.compiler.twins.gdl_playouts import Converter, compiled_twin
 from ludens.core import GameError, JointMove, Move, Role
-from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif
 from ludens.tabletop import TabletopGame, TabletopState

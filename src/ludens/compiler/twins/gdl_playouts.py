@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ludens.compiler.backends import make_game
 from ludens.core import BEST_GOAL, Game, GameError, Move, NativePlayouts, Role, State
-from ludens.core.batch import Batch, BatchGame, PackedBits
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.core.block import LANES
 from ludens.gdl.read import read_rules
 from ludens.tabletop.errors import RuleError

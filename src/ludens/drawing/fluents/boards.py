@@ -161,6 +161,10 @@ def several_boards(known: Known, signs: Iterable[Signature]) -> Grid | None:
             continue
         for sign in sorted((sign for sign in signs if sign not in known.start), key=lambda sign: -sign[1]):
             for n in range(sign[1] - 2):
-                if {arguments(fact)[n : n + 3] for fact in known.facts[sign]} <= squares:
-                    return Grid(sign, n + 1, n + 2, n, columns, rows, names, frozenset(squares))
+                if not {arguments(fact)[n : n + 3] for fact in known.facts[sign]} <= squares:
+                    continue
+                if names == columns and sign[1] == 3:  # a number on each square, as in sudoku
+                    pairs = frozenset(("", x, y) for x, y, _ in squares)
+                    return Grid(sign, 0, 1, None, names, columns, ("",), pairs)
+                return Grid(sign, n + 1, n + 2, n, columns, rows, names, frozenset(squares))
     return None

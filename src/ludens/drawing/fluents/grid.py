@@ -18,7 +18,7 @@ from ludens.drawing.palette import PIECE_COLOURS
 from ludens.drawing.words import is_chess, known_colour
 from ludens.gdl.board import BLANKS, Grid
 from ludens.gdl.logic.strata import Signature
-from ludens.gdl.terms import Term, arguments, sort_key
+from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
 
 ROW_HEIGHT = 0.866
@@ -62,13 +62,32 @@ class GridPart:
         facts = known.facts[grid.fluent]
         self._contents = {self._content(fact) for fact in facts}
         self._given = {(word,) for word in known.hints.pieces}
-        self._blanks = (_blanks(self._contents) | self._grounds_of_words()) - self._given
+        grounds = self._grounds_of_words()
+        is_full = bool(grounds) and len({grid.square(fact) for fact in known.later.get(grid.fluent, ())}) == len(
+            grid.squares
+        )
+        self._blanks = (self._find_blanks() | (grounds if is_full else set())) - self._given
+        self._dots = grounds - self._blanks - self._given
+        """Contents of most squares, beside which others are empty: they are drawn small."""
+        known.namer.read_initials({word for content in self._contents - self._blanks for word in content})
         known.namer.short_chess |= {("wk",), ("bk",)} <= self._contents
         self._lean = lean_of(known, grid) if not known.picture and not known.hints.look else ""
         self._drops = self._find_drops()
+        self._drops_at_edge = bool(self._drops) and self._are_squares_named()
         self._names = SquareNames(grid, known.hints, is_lettered=not self._drops)
         self._boards = {name: self._empty(name) for name in grid.names}
         self._spot_of = {tuple(map(kif, square)): self._spot(square) for square in grid.squares}
+
+    def _find_blanks(self) -> set[tuple[str, ...]]:
+        """The contents that mean an empty square, by their names; but if most squares have another letter at first,
+        ``b`` is a colour beside it."""
+        blanks = _blanks(self._contents)
+        start = Counter(map(self._content, self._known.start.get(self.grid.fluent, ())))
+        content, count = next(iter(start.most_common(1)), ((), 0))
+        is_letter = len(content) == 1 and len(content[0]) == 1 and content[0].isalpha()
+        if blanks == {("b",)} and content not in blanks and is_letter and count > len(self.grid.squares) / 2:
+            return {content}
+        return blanks
 
     def _grounds_of_words(self) -> set[tuple[str, ...]]:
         """The content of most squares, if it would be drawn as letters, which would hide the rest."""
@@ -76,9 +95,7 @@ class GridPart:
         return {
             content
             for content, count in start.most_common(1)
-            if len(content) == 1
-            and not content[0].isdecimal()
-            and len(content[0]) > 1
+            if any(len(word) > 1 and not word.isdecimal() for word in content)
             and count > len(self.grid.squares) / 2
             and not has_face(self._known.namer.piece(content))
         }
@@ -169,7 +186,13 @@ class GridPart:
         columns = {kif(column) for column in self.grid.columns}
         if len(named) < 2 or not named <= columns or len(self.grid.names) > 1:
             return {}
-        return {column: f"column:{column}" for column in columns}
+        return {column: f"{self.grid.fluent[0]}:column:{column}" for column in columns}
+
+    def _are_squares_named(self) -> bool:
+        """True if the rules also have moves with two or more arguments, which may name squares."""
+        rules = self._known.game.sheet.rules
+        moves = [arguments(rule.head)[1] for rule in rules if signature(rule.head) == ("legal", 2)]
+        return any(len(arguments(move)) > 1 for move in moves if isinstance(move, tuple))
 
     # One state
 
@@ -205,11 +228,13 @@ class GridPart:
             filled = replace(
                 board, places=places, contents=inside, unsure=unsure, marked=frozenset(marked), walls=walls
             )
-            boards.append(replace(filled, bodies=bodies, drops=self._drops))
+            boards.append(replace(filled, bodies=bodies, drops=self._drops, drops_at_edge=self._drops_at_edge))
         return boards
 
     def _piece(self, content: tuple[str, ...]) -> Piece:
         name = self.grid.fluent[0]
+        if content in self._dots:
+            return replace(self._known.namer.piece(content), kind="dot")
         if content:
             return self._known.namer.piece(content)
         return Piece(readable_name(name), self._known.hints.pieces.get(name, "disc"))
@@ -287,7 +312,11 @@ class GridPart:
     def _wall_spot(words: Sequence[str]) -> str:
         return ":".join(["wall", *words])
 
-    # Moves
+    # Facts and moves
+
+    def spot_of(self, fact: Term) -> str:
+        """The square of a plain fact; empty if it is not one of the board's fluent."""
+        return self._spot(self.grid.square(fact)) if signature(fact) == self.grid.fluent else ""
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The squares of a move, or its column, wall, or the square that a direction leads to."""
@@ -317,13 +346,15 @@ class GridPart:
 
     def _squares_in(self, words: Sequence[str]) -> tuple[str, ...]:
         grid = self.grid
-        names = {kif(name) for name in grid.names}
         board = kif(grid.names[0])
         squares: list[str] = []
         n = 0
         while n < len(words):
-            if grid.boards is not None and words[n] in names and n + 2 < len(words):
-                board = words[n]
+            if grid.boards is not None and (square := self._square_of(words[n : n + 3])) in self._spot_of:
+                board = square[0]
+                squares.append(self._spot_of[square])
+                n += 3
+                continue
             pair = words[n : n + 2] if grid.x < grid.y else words[n : n + 2][::-1]
             if len(pair) == 2 and (spot := self._spot_of.get((board, *pair))) is not None:
                 squares.append(spot)
@@ -331,6 +362,13 @@ class GridPart:
             else:
                 n += 1
         return tuple(squares)
+
+    def _square_of(self, three: Sequence[str]) -> tuple[str, ...]:
+        """Board, column and row of words in the order in which the fluent names them."""
+        grid = self.grid
+        order = sorted((grid.boards or 0, grid.x, grid.y))
+        words = dict(zip(order, three, strict=False))
+        return tuple(words.get(n, "") for n in (grid.boards or 0, grid.x, grid.y))
 
     def _target_spot(self, direction: str, subject: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The square that a move with a direction leads to, from the thing it names or the role's own piece."""

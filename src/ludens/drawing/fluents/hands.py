@@ -14,7 +14,7 @@ from ludens.gdl.write import kif
 
 
 class HandsPart(FluentPart):
-    """The things that each role holds: ``(holds first jack)``."""
+    """The things that each role holds, ``(holds first jack)``, or how many of each, ``(in_hand black pawn 2)``."""
 
     def __init__(self, known: Known, sign: Signature, kind: str) -> None:
         super().__init__(known, sign)
@@ -24,22 +24,32 @@ class HandsPart(FluentPart):
         """A row for each role; backs for hidden things of others."""
         rows = []
         for seat, role in enumerate(self._known.roles):
-            held = [word for owner, word in now.words(self._sign) if owner == role][:MOST]
-            pieces = [replace(self._known.namer.piece([word]), spot=self._spot(role, word)) for word in held]
+            held = self._held(role, now)
+            pieces = [
+                replace(self._known.namer.piece([word]), spot=self._spot(role, word), count=count)
+                for word, count in list(held.items())[:MOST]
+            ]
             unseen = [fact for fact in now.possible.get(self._sign, ()) if kif(arguments(fact)[0]) == role]
-            if not held and unseen:
+            if unseen and not any(owner == role for owner, *_ in now.words(self._sign)):
                 pieces = [Piece("face down", "", is_hidden=True)]
             if pieces:
                 title = f"{role}'s hand" if self._kind == "cards" else f"{role}: {readable_name(self._sign[0])}"
                 rows.append(Row(f"{self._sign[0]}:{role}", title, tuple(pieces), self._kind, seat=seat))
         return rows
 
+    def _held(self, role: str, now: Situation) -> dict[str, int]:
+        """The things of a role, and how many of each."""
+        counts = {
+            word: int(number[0]) if number else 1 for owner, word, *number in now.words(self._sign) if owner == role
+        }
+        return {word: count for word, count in counts.items() if count}
+
     def _spot(self, role: str, word: str) -> str:
         return f"{self._sign[0]}:{role}:{word}"
 
     def spots(self, name: str, words: Sequence[str], now: Situation) -> tuple[str, ...]:
         """The role's thing that a move names."""
-        held = {word for owner, word in now.words(self._sign) if owner == now.mover}
+        held = self._held(now.mover or "", now)
         return tuple(self._spot(now.mover or "", word) for word in words if word in held)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from random import Random
 from typing import Protocol
 
-from ludens.core import Role
+from ludens.core import Role, random_joint_move
 from ludens.drawing.fluents.plain import Plain
 from ludens.drawing.hints import Hints
 from ludens.drawing.model import Panel
@@ -17,6 +19,8 @@ from ludens.gdl.game import GdlGame
 from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
 from ludens.gdl.write import kif
+
+_LATER = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +91,16 @@ class Known:
         """The facts of the initial state."""
         self.moves = [self.plain(move.term) for role in game.roles for move in start.legal_moves(role)]
         """The first moves."""
+
+    @cached_property
+    def later(self) -> dict[Signature, list[Term]]:
+        """The facts of a position some random turns later."""
+        rng, state = Random(0), self.game.initial_state()
+        for _ in range(_LATER):
+            if state.is_terminal:
+                break
+            state = state.sample(random_joint_move(state, rng), rng)
+        return by_fluent(map(self.plain, state.facts))
 
     def domain(self, sign: Signature, n: int) -> list[str]:
         """The domain of an argument, in order."""

@@ -86,6 +86,8 @@ def nested_of(known: Known, sign: Signature) -> NestedPart | None:
     size = len(axes[0]) * len(axes[1]) * len(axes[2]) * len(axes[3])
     if len(squares) < _LEAST_FILLED * size or not known.is_unique(sign, range(_COORDINATES)):
         return None
+    if sign[1] == _COORDINATES and sign in known.start and known.is_unique(sign, range(_COORDINATES - 1)):
+        return None  # the last argument is what lies on a square of several boards
     marks = [
         other
         for other in sorted(known.facts)

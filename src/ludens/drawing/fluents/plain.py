@@ -1,7 +1,7 @@
 """Normalises facts and moves to one word per argument, so that all notations of coordinates are recognised.
 
-``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, and ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if every value there is
-a letter and a number.
+``(at (square 3 4) x)`` becomes ``(at 3 4 x)``, ``(cell b2 wp)`` becomes ``(cell b 2 wp)`` if every value there is a
+letter and a number, and ``(heap a s3)`` becomes ``(heap a 3)`` if there is also an ``s0``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ _SQUARE = re.compile(r"([A-Za-z])(\d{1,2})")
 _LEAST_FILLED = 0.45
 """The share of a rectangle of letters and numbers that must be names of squares."""
 _LEAST_SQUARES = 6
+_LEAST_NUMBERS = 3
 
 
 class Plain:
@@ -28,6 +29,7 @@ class Plain:
             for n, word in enumerate(flat):
                 domains[(functor(fact), len(flat), n)].add(word)
         self._squares = frozenset(word for words in domains.values() if _are_squares(words) for word in words)
+        self._numbers = {letter for words in domains.values() if (letter := _numbering(words))}
 
     def __call__(self, term: Term) -> Term:
         """The same with one word for each thing."""
@@ -37,9 +39,11 @@ class Plain:
     def words(self, term: Term) -> Iterator[Term]:
         """The arguments, with compound ones and names of squares split."""
         for word in _flat(term):
-            match = _SQUARE.fullmatch(word) if isinstance(word, str) and word in self._squares else None
-            if match:
+            match = _SQUARE.fullmatch(word) if isinstance(word, str) else None
+            if match and word in self._squares:
                 yield from match.groups()
+            elif match and match[1] in self._numbers:
+                yield match[2]
             else:
                 yield word
 
@@ -58,4 +62,16 @@ def _are_squares(words: set[Term]) -> bool:
     if len(squares) < len(words) or len(squares) < _LEAST_SQUARES:
         return False
     letters, numbers = {match[1] for match in squares}, {match[2] for match in squares}
+    gaps = ord(max(letters)) - ord(min(letters)) + 1 - len(letters)
+    if gaps > len(letters) // 3:
+        return False  # signs and numbers, such as p2 and n2 for 2 and -2
     return min(len(letters), len(numbers)) > 1 and len(squares) >= _LEAST_FILLED * len(letters) * len(numbers)
+
+
+def _numbering(words: set[Term]) -> str:
+    """The letter before the numbers, if words are numbers from 0 on with one letter before them: ``s0``, ``s1``."""
+    matches = [_SQUARE.fullmatch(word) for word in words if isinstance(word, str)]
+    found = [match for match in matches if match]
+    letters, numbers = {match[1] for match in found}, {match[2] for match in found}
+    is_whole = len(found) == len(words) >= _LEAST_NUMBERS and len(letters) == 1
+    return letters.pop() if is_whole and "0" in numbers else ""

@@ -6,11 +6,13 @@ hints.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from ludens.core import Move, Role
 from ludens.drawing.fluents.boards import OVERLAYS, grid_of_moves, grids_of, several_boards
 from ludens.drawing.fluents.graph import graph_of
+from ludens.drawing.fluents.grid import GridPart
 from ludens.drawing.fluents.hands import DicePart, DoorsPart, HandsPart, ThingsPart
 from ludens.drawing.fluents.heaps import HeapsPart, HousesPart, PegsPart, PitsPart
 from ludens.drawing.fluents.known import Known, Part, Situation
@@ -26,7 +28,7 @@ from ludens.gdl.board import find_grids
 from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.logic.strata import Signature
 from ludens.gdl.source import GdlError
-from ludens.gdl.terms import arguments, functor, signature
+from ludens.gdl.terms import Term, arguments, functor, signature
 from ludens.gdl.write import kif
 
 _TURN = frozenset({"control", "turn", "to_move", "whose_turn", "mover"})
@@ -38,6 +40,7 @@ _POSITIONS = frozenset({"at", "pos", "position", "location", "loc", "place", "sq
 """Names of fluents for the position of a runner."""
 _HANDS = frozenset({"hand", "in_hand", "hold", "holds", "holding", "held", "has", "has_card", "card", "cards", "dealt"})
 """Usual names of the fluent for cards in hands."""
+_NAME_WORDS = re.compile(r"[^\W\d_]+|\d+")
 _DICE = frozenset({"dice", "die", "thrown", "rolled"})
 
 
@@ -136,6 +139,8 @@ class GdlReader:
             return ThingsPart(known, sign, self._kind_of_things(sign, 0))
         if sign[1] == 2 and known.is_role(sign, 0) and self._is_held(sign):
             return HandsPart(known, sign, self._kind_of_things(sign, 1))
+        if self._is_stock(sign):
+            return HandsPart(known, sign, "pieces")
         is_counted = sign[1] == 2 and len(start) > 1 and known.is_number(sign, 1) and known.is_unique(sign, [0])
         if is_counted and not known.is_role(sign, 0):
             return HeapsPart(known, sign)
@@ -157,6 +162,18 @@ class GdlReader:
         if are_cards(things) or (sign[0].lower() in _HANDS and not known.is_number(sign, 1)):
             return True
         return has_several and (known.picture == "cards" or len(known.words_of_moves() & set(things)) > 1)
+
+    def _is_stock(self, sign: Signature) -> bool:
+        """True if the fluent counts how many things of each kind a role has: ``(in_hand black pawn 2)``."""
+        known = self._known
+        return (
+            sign[1] == 3
+            and known.is_role(sign, 0)
+            and not known.is_number(sign, 1)
+            and known.is_number(sign, 2)
+            and len(known.start.get(sign, ())) > len(known.roles)
+            and known.is_unique(sign, [0, 1])
+        )
 
     def _is_race(self, sign: Signature) -> bool:
         """True if runners stand on numbered squares, by name and range."""
@@ -214,6 +231,16 @@ class GdlReader:
         now = self._situation(seen, role)
         return {move: self._spots(move, now) for move in moves}
 
+    def spot_of(self, fact: Term) -> str:
+        """The spot that a fact is about; empty if it is about none, or about several."""
+        plain = self._known.plain(fact)
+        part = next((part for part in self.parts if signature(plain) in part.fluents), None)
+        if isinstance(part, GridPart) and (spot := part.spot_of(plain)):
+            return spot
+        nothing = Situation({}, {}, None, None)
+        spots = part.spots(functor(plain), list(map(kif, arguments(plain))), nothing) if part is not None else ()
+        return spots[0] if len(spots) == 1 else ""
+
     def _spots(self, move: Move, now: Situation) -> tuple[str, ...]:
         try:
             term = move.term if isinstance(move, GdlMove) else self.game.read(move)
@@ -232,11 +259,16 @@ class GdlReader:
 
     def _likely(self, name: str) -> list[Part]:
         """The parts that a move may belong to, likeliest first: of ``cell1`` and ``cell2`` the first for ``mark1``."""
-        number = name[len(name.rstrip("0123456789")) :]
+        words = _name_words(name)
         return sorted(
             self.parts,
             key=lambda part: (
-                not (number and any(sign[0].endswith(number) for sign in part.fluents)),
+                not any(words & _name_words(sign[0]) for sign in part.fluents),
                 isinstance(part, ThingsPart),  # things without a place often also have one in another fluent
             ),
         )
+
+
+def _name_words(name: str) -> set[str]:
+    """The words and the number that the name of a fluent or move is made of."""
+    return set(_NAME_WORDS.findall(name.lower()))

@@ -67,7 +67,7 @@ def shorten(texts: Sequence[str], most: int = 40) -> list[str]:
 def percept_lines(history: Sequence[tuple[str, tuple[str, ...]]], most: int = 10) -> list[str]:
     """A role's last moves with their percepts, as lines."""
     lines = [
-        f"{move or 'waiting'}: {', '.join(percepts) if percepts else 'nothing history'}"
+        f"{move or 'waiting'}: {', '.join(percepts) if percepts else 'no percept'}"
         for move, percepts in history
         if percepts or move not in ("noop", "")
     ]

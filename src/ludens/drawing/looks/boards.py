@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ludens.drawing.looks import grounds
 from ludens.drawing.looks.chessmen import KINDS as CHESSMEN
 from ludens.drawing.looks.frame import MARGIN, Drawn, Frame, hexagon
+from ludens.drawing.looks.names import short_names
 from ludens.drawing.looks.pieces import BOX, draw_chessman, draw_piece, on, stone
 from ludens.drawing.model import Board, Body, Piece, Place, Wall
 from ludens.drawing.palette import HIT
-from ludens.drawing.scenes.scene import Circle, Group, Image, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import (
+    Circle,
+    Group,
+    Image,
+    Polygon,
+    Rect,
+    Shape,
+    Text,
+    fit_size,
+    fit_text,
+    line,
+    readable,
+)
 
 _WALL_HIT = 16.0
 """The width of the clickable area of a wall."""
@@ -93,13 +106,17 @@ def add_title(title: str, drawn: Drawn) -> Drawn:
 def _edge_names(board: Board, frame: Frame) -> list[Shape]:
     shapes: list[Shape] = []
     _, height = frame.size
-    for x, name in board.columns:
+    for (x, _), name in zip(board.columns, _edge_words(board.columns), strict=True):
         at, _ = frame.at(x, frame.bottom)
-        shapes.append(Text(at, height - MARGIN / 2, name, fit_size(name, frame.unit, 12), "muted"))
-    for y, name in board.rows:
+        shapes.append(Text(at, height - MARGIN / 2, *fit_text(name, frame.unit, 12), "muted"))
+    for (y, _), name in zip(board.rows, _edge_words(board.rows), strict=True):
         _, at = frame.at(frame.left, y)
-        shapes.append(Text(MARGIN / 2 - 2, at, name, fit_size(name, MARGIN - 5, 12), "muted"))
+        shapes.append(Text(MARGIN / 2 - 2, at, *fit_text(name, MARGIN - 1, 12), "muted"))
     return shapes
+
+
+def _edge_words(names: Sequence[tuple[float, str]]) -> list[str]:
+    return short_names([name for _, name in names]) if names else []
 
 
 def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset[str]) -> Group:
@@ -122,9 +139,8 @@ def _place(board: Board, place: Place, frame: Frame, look: Look, last: frozenset
         inside.append(Text(-0.46 * side, -0.36 * side, place.name, max(9.0, 0.22 * side), "board-light", "start"))
     if place.spot in board.unsure and not pieces:
         inside.append(Text(0, 0, "?", frame.unit * 0.45, "muted"))
-    return Group(
-        tuple(inside), x, y, spot="" if board.drops else place.spot, label=place_label(place, pieces), name=name
-    )
+    spot = "" if board.drops and not board.drops_at_edge else place.spot
+    return Group(tuple(inside), x, y, spot=spot, label=place_label(place, pieces), name=name)
 
 
 def place_label(place: Place, pieces: tuple[Piece, ...]) -> str:
@@ -179,7 +195,7 @@ _BESIDE = {
 readable, and does not lie on other writing."""
 
 
-_UNDER = frozenset({"block", "hole", "target", "sticker"})
+_UNDER = frozenset({"block", "hole", "target", "sticker", "dot"})
 """The terrain or background of places."""
 
 
@@ -189,7 +205,7 @@ def _piece(piece: Piece, look: Look, x: float, y: float, scale: float, turned: b
     if look is LOOKS["chess"] and not piece.is_hidden and not piece.image and piece.kind in CHESSMEN:
         painter = draw_chessman
     turn = 180.0 if turned and piece.kind.startswith("shogi") else 0.0
-    return Group(painter(piece), x, y, scale=scale, turn=turn, name="piece")
+    return Group(readable(painter(piece), scale, BOX - 4), x, y, scale=scale, turn=turn, name="piece")
 
 
 def _body(body: Body, frame: Frame, last: frozenset[str]) -> Group:
@@ -233,9 +249,11 @@ def _dots(board: Board, frame: Frame) -> list[Shape]:
 
 
 def _columns(board: Board, frame: Frame, last: frozenset[str]) -> list[Shape]:
-    """Clickable columns, above everything else."""
+    """Clickable columns, above everything else, or only their names."""
     shapes: list[Shape] = []
     _, y, _, height = frame.box
+    if board.drops_at_edge:
+        y, height = y + height, MARGIN
     for x, name in board.columns:
         spot = board.drops.get(name)
         if spot is not None:

@@ -3,50 +3,61 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ludens.drawing.looks.boards import place_label
 from ludens.drawing.looks.frame import Drawn
 from ludens.drawing.looks.pieces import draw_piece
 from ludens.drawing.model import Board, Piece, Place
 from ludens.drawing.palette import HIT
-from ludens.drawing.scenes.scene import Circle, Group, Rect, Shape, Text, fit_size
+from ludens.drawing.scenes.scene import Circle, Group, Point, Rect, Shape, Text, fit_text
 
 _STEP = 30.0
 _HEAP = 64.0
+_MOST_BESIDE = 10
+"""The maximum number of heaps in a line."""
 _PIT = 56.0
 _MOST_SEEDS = 14
 """The maximum number of seeds drawn one by one."""
 
 
 def draw_heaps(board: Board, last: frozenset[str]) -> Drawn:
-    """Columns of things, each of which can be clicked."""
+    """Columns of things, each of which can be clicked, in lines of at most ten."""
     tallest = max([1, *(len(pieces) for pieces in board.contents.values())])
     columns = 1 + (tallest - 1) // 12
-    rows = min(tallest, 12)
-    height = rows * _STEP + 34
+    height = min(tallest, 12) * _STEP + 34
     wide = max(_HEAP, columns * _STEP + 12)
+    in_line = min(len(board.places), _MOST_BESIDE)
     shapes: list[Shape] = []
     for n, place in enumerate(board.places):
-        pieces = board.contents.get(place.spot, ())
-        left = n * wide
-        shapes.append(Rect(left + 4, height - 30, wide - 8, 6, "brown", "outline", 0.8, 2))
-        if place.note == "ground":
-            shapes.append(_free_ground(place, left, wide, height, last))
-        elif place.note != "plain":
-            name = f"{place.name.split()[-1]}: {len(pieces)}"
-            shapes.append(Text(left + wide / 2, height - 12, name, 13, "muted"))
-        for number, piece in enumerate(pieces):
-            x = left + wide / 2 + (number // 12 - (columns - 1) / 2) * _STEP
-            y = height - 30 - (number % 12 + 0.5) * _STEP
-            label = f"{piece.name} {number + 1} of {len(pieces)} on {place.name}" if place.name else piece.name
-            shapes.append(_thing(piece, x, y, label, last))
-    return Drawn(len(board.places) * wide, height, tuple(shapes))
+        inside = _heap(place, board.contents.get(place.spot, ()), (wide, height), last)
+        shapes.append(Group(tuple(inside), n % in_line * wide, n // in_line * height))
+    return Drawn(in_line * wide, -(-len(board.places) // in_line) * height, tuple(shapes))
 
 
-def _free_ground(place: Place, left: float, wide: float, height: float, last: frozenset[str]) -> Group:
+def _heap(place: Place, pieces: Sequence[Piece], size: Point, last: frozenset[str]) -> list[Shape]:
+    """One column on its ground, in a box."""
+    wide, height = size
+    columns = int((wide - 12) // _STEP) if wide > _HEAP else 1
+    shapes: list[Shape] = [Rect(4, height - 30, wide - 8, 6, "brown", "outline", 0.8, 2)]
+    if place.note == "ground":
+        shapes.append(_free_ground(place, wide, height, last))
+    elif place.note != "plain":
+        count = f": {len(pieces)}"
+        name, text_size = fit_text(place.name.split()[-1], wide - 7.0 * len(count), 13)
+        shapes.append(Text(wide / 2, height - 12, name + count, text_size, "muted"))
+    for number, piece in enumerate(pieces):
+        x = wide / 2 + (number // 12 - (columns - 1) / 2) * _STEP
+        y = height - 30 - (number % 12 + 0.5) * _STEP
+        label = f"{piece.name} {number + 1} of {len(pieces)} on {place.name}" if place.name else piece.name
+        shapes.append(_thing(piece, x, y, label, last))
+    return shapes
+
+
+def _free_ground(place: Place, wide: float, height: float, last: frozenset[str]) -> Group:
     """A place on which a new heap can begin."""
-    hit = Rect(left + 4, 0, wide - 8, height - 24, HIT, radius=4)
-    name = Text(left + wide / 2, height - 12, place.name, fit_size(place.name, wide - 4, 13), "muted")
+    hit = Rect(4, 0, wide - 8, height - 24, HIT, radius=4)
+    name = Text(wide / 2, height - 12, *fit_text(place.name, wide - 4, 13), "muted")
     return Group((name, hit), spot=place.spot, label=place.name, name="place last" if place.spot in last else "place")
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ludens.drawing.model import Place
-from ludens.drawing.scenes.scene import Text, fit_size
+from ludens.drawing.scenes.scene import READABLE, Text, fit_size
 
-LEAST_NAME = 9.0
-"""The smallest size of a name that can be read."""
 _LARGEST = 11.0
 _LETTER, _HEIGHT = 0.58, 0.8
 """The width of a letter and the height of a line, as parts of the font size."""
@@ -32,7 +30,7 @@ def place_names(places: Sequence[Place], where: Mapping[str, tuple[float, float]
     taken = [(x - half, y - half, x + half, y + half) for x, y in where.values()]
     found: list[Text] = []
     for place, name in zip(places, names, strict=True):
-        size = max(LEAST_NAME, fit_size(name, unit * 1.4, _LARGEST))
+        size = max(READABLE, fit_size(name, unit * 1.4, _LARGEST))
         for across, down, anchor in _SIDES:
             x, y = where[place.spot]
             text = Text(x + across * unit, y + down * unit, name, size, "muted", anchor)

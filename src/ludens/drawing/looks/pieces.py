@@ -176,6 +176,7 @@ _PAINTERS: dict[str, Callable[[Piece], tuple[Shape, ...]]] = {
     **dict.fromkeys(("stone",), stone),
     **dict.fromkeys(("x", "cross"), _cross),
     **dict.fromkeys(("o", "ring", "circle"), _ring),
+    "dot": lambda piece: (Circle(0, 0, 4.5, piece.colour or "brown", "outline", 0.8),),
     "king": _king,
     "arrow": _arrow,
     "hole": lambda piece: (Circle(0, 0, 17, "wall", "outline", 1),),

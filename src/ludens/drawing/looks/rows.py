@@ -20,6 +20,7 @@ _LINE = 20.0
 _SIGN = 38.0
 """The height of a sign with words on it."""
 _SIGN_LEAST = 64.0
+_NUMBER_LEAST = 36.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,8 @@ def _draw_words(row: Row, last: frozenset[str]) -> Drawn:
     shapes: list[Shape] = [Text(0, _TITLE / 2, row.title, 12, "muted", "start")]
     x, y, widest = 0.0, _TITLE + 4, len(row.title) * 6.6
     for piece in row.pieces:
-        width = min(WIDE, max(_SIGN_LEAST, len(piece.kind) * 8.6 + 22))
+        least = _NUMBER_LEAST if piece.kind.isdecimal() else _SIGN_LEAST
+        width = min(WIDE, max(least, len(piece.kind) * 8.6 + (8 if piece.kind.isdecimal() else 22)))
         if x and x + width > WIDE:
             x, y = 0.0, y + _SIGN + 8
         board = Rect(-width / 2, -_SIGN / 2, width, _SIGN, "card", "edge", 1.2, 7)

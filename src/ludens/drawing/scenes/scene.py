@@ -6,10 +6,15 @@ that a page's theme decides what they look like.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 Point: TypeAlias = tuple[float, float]
+READABLE = 9.0
+"""The smallest readable font size, in pixels of a drawing at its natural size."""
+_LETTER = 0.6
+"""The width of a letter, as a part of the font size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,4 +135,26 @@ def line(x: float, y: float, to_x: float, to_y: float, stroke: str, thick: float
 
 def fit_size(text: str, room: float, size: float) -> float:
     """The font size at which a text fits a width, at most ``size``; letters are about 0.6 of their size wide."""
-    return round(min(size, room / (0.6 * max(1, len(text)))), 2)
+    return round(min(size, room / (_LETTER * max(1, len(text)))), 2)
+
+
+def fit_text(text: str, room: float, size: float, least: float = READABLE) -> tuple[str, float]:
+    """A text and the size at which it fits a width: shortened if it would be smaller than ``least``."""
+    short = text[: max(1, int(room / (_LETTER * least)))]
+    return short, max(least, fit_size(short, room, size))
+
+
+def readable(shapes: Iterable[Shape], scale: float, room: float) -> tuple[Shape, ...]:
+    """Shapes that will be scaled, with text that is large enough then: words are shortened to a width, and of several
+    small lines only the first is left."""
+    least = round(READABLE / scale, 2) + 0.01
+    kept: list[Shape] = []
+    is_short = False
+    for shape in shapes:
+        if not isinstance(shape, Text) or shape.size >= least:
+            kept.append(shape)
+        elif not is_short:
+            is_short = True
+            text, size = fit_text(shape.text, room, shape.size, least)
+            kept.append(replace(shape, text=text, size=size, y=0.0))
+    return tuple(kept)

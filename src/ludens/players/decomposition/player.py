@@ -24,7 +24,7 @@ from ludens.core import (
     Thinking,
     View,
 )
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.contest import choose_search
 from ludens.players.decomposition.preparation import Preparation, SecondLook
 from ludens.players.decomposition.solve import PartSolver, Values

@@ -10,7 +10,8 @@ from random import Random
 from ludens.analysis.gates.supports import members
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import BEST_GOAL, Clock, Deadline, Decision, Game, Move, Player, Role, State, Thinking, View
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.players.decomposition.separation import Part, Separation
 from ludens.players.mcts import MctsPlayer
 

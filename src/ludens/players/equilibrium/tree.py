@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Game, GameError, Move, PerceptView, State, View
-from ludens.core.batch import BatchGame, Keys
+from ludens.core.batch_game import BatchGame
+from ludens.core.batch_worlds import Keys
 from ludens.core.knowledge import Knowledge, select_fluents
 from ludens.core.process import resident_bytes
 from ludens.players.space.choose import space_of

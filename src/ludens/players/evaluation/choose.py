@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 from ludens.core import Deadline
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
 from ludens.players.evaluation.fit import FEWEST_MATCHES, learn
 from ludens.players.evaluation.weights import FluentWeights

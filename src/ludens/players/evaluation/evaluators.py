@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 
 import numpy as np
 
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.minimax.choice import BEST
 from ludens.players.space.space import Expansion, Values

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core.batch import PackedBits
+from ludens.core.batch_game import PackedBits
 from ludens.players.evaluation.weights import FluentWeights, Weights, fit_weights
 from ludens.players.minimax.choice import BEST, SEVERAL, choosers
 from ludens.players.space.compiled import CompiledSpace

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core.batch import PackedBits
+from ludens.core.batch_game import PackedBits
 from ludens.players.space.space import Values
 
 Weights = NDArray[np.float64]
+Network = NDArray[np.float32]
+"""A row of weights for each fluent that changes, one for all positions, and outputs (packed/source/network.hpp)."""
 
 FIT_STEPS = 40
 PENALTY = 1e-3
@@ -28,6 +30,8 @@ class FluentWeights:
     """The sum of weights for each value of each byte and each role (bytes, 256, roles)."""
     bias: Weights
     """The value of a position without fluents for each role."""
+    network: Network | None = None
+    """A better evaluation for the first of two roles with opposite goals, for searches that can use it."""
 
     @classmethod
     def of(cls, weights: Weights) -> FluentWeights:

@@ -16,7 +16,7 @@ import numpy as np
 from deap import base, gp, tools
 from numpy.typing import NDArray
 
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.genetic.judgement import WORTH, Judgement, feature_names
 from ludens.players.genetic.trees import MOST_TOKENS, OPERATIONS, Token
 

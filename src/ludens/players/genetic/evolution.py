@@ -11,7 +11,7 @@ import numpy as np
 from deap import tools
 
 from ludens.core import Deadline, GameError, PlayerError
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.files import write_file
 from ludens.players.evaluation.choose import evaluation_of, learnt_weights
 from ludens.players.evaluation.evaluators import Evaluation

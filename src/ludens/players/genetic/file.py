@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ludens.core import PlayerError
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.files import write_file
 from ludens.players.genetic.judgement import Judgement, feature_names
 from ludens.players.genetic.trees import is_tree

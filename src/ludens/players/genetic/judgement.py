@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.gdl.read import read_term
 from ludens.gdl.terms import arguments, functor
 from ludens.gdl.write import kif

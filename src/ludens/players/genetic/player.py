@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 
 from ludens.core import Clock, Deadline, Decision, Game, MoveReport, Option, PlayerError, Role, Thinking, View
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.alphabeta import AlphaBetaPlayer
 from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.genetic.file import read_judgement

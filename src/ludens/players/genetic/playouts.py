@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ludens.core import Deadline, Move, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation
 from ludens.players.evaluation.fit import choose_children
 from ludens.players.space.compiled import CompiledSpace

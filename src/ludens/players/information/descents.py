@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, Deadline, Game, JointMove, Move, Role, State, View, Worlds, settle_race
-from ludens.core.batch import Batch, BatchGame, BatchWorlds, Flags, Keys, Numbers, Particles
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, Flags, Numbers
+from ludens.core.batch_worlds import BatchWorlds, Keys, Particles
 from ludens.players.information.sets import Choices, Values
 from ludens.players.information.thinning import thin_out
 from ludens.players.search.leaves import SharedPlayouts, play_out

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, Deadline, Move, OutOfTimeError, View
-from ludens.core.batch import Numbers
+from ludens.core.batch_game import Numbers
 from ludens.players.information.descents import Descents
 from ludens.players.information.sets import InformationSets, Values
 

@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.native.bitcode import Library
-from ludens.core.batch import Flags, Keys, Numbers
+from ludens.core.batch_game import Flags, Numbers
+from ludens.core.batch_worlds import Keys
 
 Values = NDArray[np.float64]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import Game, GameError
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 
 ONE_AT_A_TIME = "players learn games in which one role chooses at a time, without hidden information and chance"
 

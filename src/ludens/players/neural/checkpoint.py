@@ -9,7 +9,7 @@ from typing import Any
 import torch
 
 from ludens.core import PlayerError
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.files import write_file
 from ludens.players.learning.files import check_game
 from ludens.players.neural.encoding import Encoding

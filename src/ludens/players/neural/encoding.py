@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludens.analysis.symmetry import Exchange, find_exchanges
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core.batch import BatchGame, PackedBits
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.gdl.write import kif
 from ludens.players.neural.positions import Numbers, Reals
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, GameError, Move, State
-from ludens.core.batch import PackedBits
+from ludens.core.batch_game import PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
 from ludens.players.neural.positions import Choices, Judge, Reals, Rules
 from ludens.players.search.settings import RootMove, SearchSettings

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL, GameError
-from ludens.core.batch import BatchGame, PackedBits
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.players.learning.games import ONE_AT_A_TIME
 from ludens.players.space.expander import Expander, Found, first_bits, set_bits
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from ludens.core.batch import PackedBits
+from ludens.core.batch_game import PackedBits
 from ludens.players.neural.agents import MOST_TURNS, Searcher
 from ludens.players.neural.encoding import Encoding, Symmetry
 from ludens.players.neural.positions import Positions, Reals, Rules

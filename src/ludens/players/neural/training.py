@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 
 from ludens.core import GameError
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.files import write_file
 from ludens.players.learning.curve import Line, curve
 from ludens.players.learning.files import CURVE, LOG, check_new

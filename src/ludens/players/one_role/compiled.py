@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.block import LANES
 from ludens.players.one_role.conserved import implied_literals
 from ludens.players.one_role.space import (

@@ -7,7 +7,7 @@ from itertools import count as count_from
 from itertools import cycle
 
 from ludens.core import Move, State
-from ludens.core.batch import CountingHorizon
+from ludens.core.batch_game import CountingHorizon
 from ludens.players.one_role.compiled import CompiledSpace
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ludens.core import Deadline, Game, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.one_role.beam import BeamSearch
 from ludens.players.one_role.breadth import PlainBreadthSearch
 from ludens.players.one_role.compiled import CompiledSpace

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import BEST_GOAL
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import FluentWeights, expected_share
 from ludens.players.packed.self_play import SelfPlay
 
@@ -33,13 +34,17 @@ class Assessment:
     playouts: float
     """The mean result of random playouts."""
     weights: float
-    """The learnt evaluation."""
+    """The weights of single fluents."""
+    network: float | None
+    """The network, if one was trained."""
     heaviest: tuple[tuple[str, float], ...]
     """The fluents with the largest weights, for the first role, in logits."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as JSON."""
         losses = {"constant": self.constant, "playouts": self.playouts, "evaluation": self.weights}
+        if self.network is not None:
+            losses["network"] = self.network
         return {"positions": self.positions, "log_loss": losses, "weights": dict(self.heaviest)}
 
 
@@ -47,7 +52,7 @@ def assess(game: BatchGame, weights: FluentWeights) -> Assessment | None:
     """Play matches by an evaluation, and compare what it predicts; None if no match came to an end."""
     play = SelfPlay(game, _SEED)
     fitted = play.fitted(weights)
-    found = play.play(fitted, MATCHES, 1.0, lambda: True)
+    found = play.play(fitted, MATCHES, 1.0, lambda: True, weights.network)
     if found is None or not len(found[0].shares):
         return None
     samples = found[0].take(np.random.default_rng(_SEED), POSITIONS)
@@ -57,6 +62,9 @@ def assess(game: BatchGame, weights: FluentWeights) -> Assessment | None:
     batch.set_states(np.repeat(packed, PLAYOUTS, axis=0))
     sums = batch.playouts().goal_sums(PLAYOUTS)[:, 0]
     predicted = expected_share(weights(packed)[:, :1])[:, 0]
+    network = (
+        None if weights.network is None else _log_loss(expected_share(play.logits(weights.network, samples)), shares)
+    )
     by_fluent = weights.by_fluent[: len(game.fluent_texts), 0]
     order = np.argsort(-np.abs(by_fluent * game.changing_fluents))[:HEAVIEST]
     return Assessment(
@@ -64,6 +72,7 @@ def assess(game: BatchGame, weights: FluentWeights) -> Assessment | None:
         constant=_log_loss(np.full(count, shares.mean()), shares),
         playouts=_log_loss(sums / (PLAYOUTS * BEST_GOAL), shares),
         weights=_log_loss(predicted, shares),
+        network=network,
         heaviest=tuple((game.fluent_texts[n], float(by_fluent[n])) for n in order),
     )
 

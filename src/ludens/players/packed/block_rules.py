@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ludens.core import State
-from ludens.core.batch import BatchGame, Flags
+from ludens.core.batch_game import BatchGame, Flags
 from ludens.core.block import LANES, row_array
 from ludens.players.packed.machine import RulesStructure
 

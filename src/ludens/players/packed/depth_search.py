@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ludens.core import BEST_GOAL, Move, State
-from ludens.core.batch import BatchGame, Flags
+from ludens.core.batch_game import BatchGame, Flags
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import SearcherStructure, depth_machine
@@ -60,6 +60,8 @@ class DepthSearch(Search):
             history=np.zeros((2, max(counts)), np.int64),
             root_moves=np.zeros(max(counts), _ROOT_MOVE),
         )
+        if weights.network is not None:
+            searcher.hold(network=weights.network)
         self._searcher = searcher
         self._repeated: tuple[State, ...] = ()
         self._depth = 0

@@ -9,7 +9,7 @@ from enum import IntEnum
 import numpy as np
 
 from ludens.core import Move, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.block import LANES
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import (

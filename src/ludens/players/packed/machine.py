@@ -81,9 +81,9 @@ class SearcherStructure(Structure):
     """A depth-first search for two players."""
 
     _fields_: ClassVar[Any] = _fields(
-        "width roles entry_mask *entries *weights constant *move_counts state_room item_room move_room *states *items "
-        "*moves *history most_moves salt ended_count *ended_keys *ended_values work work_end computed failure guessed "
-        "change_sum change_count deepest root_count *root_moves best best_value"
+        "width roles entry_mask *entries *weights constant *network *move_counts state_room item_room move_room "
+        "*states *items *moves *history most_moves salt ended_count *ended_keys *ended_values work work_end computed "
+        "failure guessed change_sum change_count deepest root_count *root_moves best best_value"
     )
 
 
@@ -135,8 +135,11 @@ class SelfPlayMachine:
     def __init__(self) -> None:
         library = Library(files(__package__).joinpath("source", "self_play.bc").read_bytes())
         self.turn = library.function("ludens_turn", _INTEGER, *[_POINTER] * 4)
-        sizes = [_INTEGER] * 3
+        sizes, network, samples = [_INTEGER] * 3, [_POINTER, _INTEGER], [_POINTER, _INTEGER]
         self.slope = library.function("ludens_slope", None, _POINTER, _POINTER, *sizes, _POINTER, _POINTER)
+        order = [_POINTER, _POINTER, _INTEGER]
+        self.descend = library.function("ludens_descend", None, _POINTER, *network, *samples, *order, ctypes.c_double)
+        self.predict = library.function("ludens_predict", None, *network, *samples, _INTEGER, _POINTER)
 
 
 @cache

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from ludens.analysis.symmetry import Exchange, find_exchanges
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import ProverStructure, proof_machine
 

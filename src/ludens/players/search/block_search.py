@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.core import BEST_GOAL, Move, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.core.block import row_array
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.settings import SearchSettings

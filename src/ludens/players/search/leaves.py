@@ -22,7 +22,8 @@ from ludens.core import (
     State,
     random_joint_move,
 )
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 from ludens.core.block import LANES
 
 _RESERVE = 1.5

@@ -9,7 +9,7 @@ from random import Random
 from weakref import WeakKeyDictionary
 
 from ludens.core import Deadline, Move, Role, State
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.search.roots import best_first
 from ludens.players.search.settings import Search
 

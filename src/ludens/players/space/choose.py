@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ludens.core import Game
-from ludens.core.batch import BatchGame
+from ludens.core.batch_game import BatchGame
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.compiled_chance import ChanceSpace
 from ludens.players.space.contract import ContractSpace

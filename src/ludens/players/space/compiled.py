@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.core import Move, Role, State
-from ludens.core.batch import BatchGame, PackedBits
+from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.players.space.expander import Expander
 from ludens.players.space.space import Expansion, JointMoves, Key, Numbers, Space
 

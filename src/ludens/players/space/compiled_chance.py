@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ludens.core import GameError, TooManyOutcomesError
-from ludens.core.batch import BatchGame, ChanceSource
+from ludens.core.batch_game import BatchGame, ChanceSource
 from ludens.players.space.compiled import CompiledSpace, joint_moves
 from ludens.players.space.contract import MOST_OUTCOMES
 from ludens.players.space.space import Expansion, Flags, JointMoves, Key, Values

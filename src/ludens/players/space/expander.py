@@ -12,7 +12,8 @@ from typing import TypeVar
 import numpy as np
 
 from ludens.core import Role
-from ludens.core.batch import Batch, BatchGame, Flags, Numbers, PackedBits
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame, Flags, Numbers, PackedBits
 from ludens.core.block import LANES
 
 MOST_LANES = 8 * LANES

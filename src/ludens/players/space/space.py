@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.core import Game, Move, Role, State
-from ludens.core.batch import PackedBits
+from ludens.core.batch_game import PackedBits
 
 Key: TypeAlias = Hashable
 """A position: equal keys are the same state."""

@@ -23,7 +23,7 @@ from ludens.web.processes import start_worker
 _MODULE = "ludens.web.bench.worker"
 _SHORT = frozenset({"check", "tree", "picture", "sheet"})
 """Quick jobs, with the shorter time limit."""
-_REUSABLE = _SHORT | {"board", "why", "explore"}
+_REUSABLE = _SHORT | {"board", "why", "explore", "edit", "edited_match"}
 """Jobs after which a process can be reused."""
 _GRACE = 5
 """Seconds beyond its limit after which a process exits by itself."""

@@ -20,11 +20,14 @@ from ludens.web.lab.diagnostics import diagnose, is_playable, outline
 from ludens.web.lab.trees import tree_svg
 
 if TYPE_CHECKING:
+    from ludens.web.editor.position_editor import PositionEditor
     from ludens.web.lab.live_board import LiveBoard
     from ludens.web.replays.exploring import Exploration
 
 _NICE = 5
 """Running matches have priority."""
+_LOWEST = 19
+"""So has everything else over pictures of the library."""
 
 
 def check(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -91,7 +94,8 @@ def facts(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def picture(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The first position of a game of the library."""
+    """The first position of a game of the library, drawn when nothing else has to be done."""
+    lower_priority(_LOWEST)
     from ludens.web.library.pictures import first_position  # noqa: PLC0415 - as above
 
     yield {"svg": first_position(find(request["game"]))}
@@ -124,14 +128,42 @@ def explore(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def ponder(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """What a search thinks of such a position."""
-    return _exploration(request).thinking(request["game"])
+    import ludens  # noqa: PLC0415 - as above
+
+    return _exploration(request).thinking(ludens.load(request["game"]))
 
 
 def _exploration(request: Mapping[str, Any]) -> Exploration:
-    from ludens.web.replays.exploring import Exploration  # noqa: PLC0415 - as above
+    from ludens.web.replays.exploring import explore_record  # noqa: PLC0415 - as above
 
     path, steps = Path(request["path"]), request["steps"]
-    return Exploration(path, request["game"], request["turn"], steps, reveal=request["reveal"])
+    return explore_record(path, request["game"], request["turn"], steps, reveal=request["reveal"])
+
+
+def edit(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A position of the editor and what is wrong with it; at the beginning also what can be put where."""
+    editor, texts = _editor(request), request["facts"]
+    facts = editor.start if texts is None else editor.read(texts)
+    offered = editor.as_json() if request["begins"] else {}
+    yield editor.look(facts, request["steps"]) | offered
+
+
+def edited_match(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The match that begins in a position of the editor."""
+    editor = _editor(request)
+    yield editor.match(editor.read(request["facts"]), request["game"])
+
+
+def edited_ponder(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """What a search thinks of a position of the editor."""
+    editor = _editor(request)
+    return editor.thinking(editor.read(request["facts"]))
+
+
+def _editor(request: Mapping[str, Any]) -> PositionEditor:
+    from ludens.web.editor.position_editor import editor_of  # noqa: PLC0415 - as above
+
+    return editor_of(request["game"], request["text"])
 
 
 def open_file(request: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
@@ -177,6 +209,9 @@ JOBS = {
     "review": review,
     "explore": explore,
     "ponder": ponder,
+    "edit": edit,
+    "edited_match": edited_match,
+    "edited_ponder": edited_ponder,
     "open": open_file,
     "export": export,
 }

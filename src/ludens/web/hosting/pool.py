@@ -66,15 +66,11 @@ class Pool:
         self._closing = False
 
     async def open(self) -> None:
-        """Start the shared workers."""
-        for _ in range(max(1, self._number)):
-            crew = Crew(alone=False)
-            await self._open(crew)
-            self._shared.append(crew)
-            if self._number:
-                crew.send({"do": "warm up"})
+        """Start a shared worker, and all others in the background, one after the other: a match may begin at once."""
+        self._shared = [Crew(alone=False) for _ in range(max(1, self._number))]
+        await self._open(self._shared[0])
         if self._number:
-            self._in_background(self._open_spare())
+            self._in_background(self._open_others())
 
     async def assign(self, match: str, client: str, *, tame: bool, describing: bool = False) -> Crew:
         """Assign a worker to a client's match, or to the description of its rules.
@@ -116,17 +112,15 @@ class Pool:
         """The data of a game for the form: roles, and whether it has chance and hidden information."""
         name = f"describe {next(self._numbers)}"
         crew = await self.assign(name, client, tame=tame, describing=True)
-        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-        self._described[name] = future
+        order = {"do": "describe", "name": name, "game": game, "rules": rules}
         try:
-            crew.send({"do": "describe", "name": name, "game": game, "rules": rules})
-            description = await asyncio.wait_for(future, _TAME_SECONDS if tame else _DESCRIBE_SECONDS)
+            description = await self._answer(crew, order, _TAME_SECONDS if tame else _DESCRIBE_SECONDS)
         except TimeoutError:
             if crew.alone and crew.link is not None:
                 crew.link.kill()
             raise GameError("these rules take too long to read") from None
         finally:
-            del self._described[name]
+            crew.matches.discard(name)  # at once, so that the match gets the same worker, which has read the rules
             self._in_background(self.release(crew, name))
         if "error" in description:
             raise GameError(description["error"])
@@ -140,6 +134,25 @@ class Pool:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         crews = [*self._shared, *self._alone, *([self._spare] if self._spare else [])]
         await asyncio.gather(*(crew.link.close() for crew in crews if crew.link is not None))
+
+    async def _answer(self, crew: Crew, order: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer to an order that has a name. Raises `TimeoutError`."""
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._described[order["name"]] = future
+        try:
+            crew.send(order)
+            return await asyncio.wait_for(future, seconds)
+        finally:
+            del self._described[order["name"]]
+
+    async def _open_others(self) -> None:
+        """Prepare the first worker, start and prepare the others, and start a spare one."""
+        for number, crew in enumerate(self._shared):
+            if number:
+                await self._open_again(crew)
+            with contextlib.suppress(TimeoutError):
+                await self._answer(crew, {"do": "warm up", "name": f"warm up {next(self._numbers)}"}, _TAME_SECONDS)
+        await self._open_spare()
 
     async def _open_spare(self) -> None:
         """Start a spare process for the next client's rules, since starting takes seconds."""
@@ -180,6 +193,7 @@ class Pool:
         elif crew.alone:
             self._alone.discard(crew)
         else:
+            await asyncio.sleep(_PAUSE)
             await self._open_again(crew)
         matches, crew.matches = crew.matches, set()  # the current ones: some may have been assigned meanwhile
         for match in matches:
@@ -191,9 +205,10 @@ class Pool:
     async def _open_again(self, crew: Crew) -> None:
         """Restart the process of a crew, with retries."""
         while crew.link is None:
-            await asyncio.sleep(_PAUSE)
-            with contextlib.suppress(OSError):
+            try:
                 await self._open(crew)
+            except OSError:
+                await asyncio.sleep(_PAUSE)
 
     def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -14,6 +14,7 @@ from ludens.drawing import clicks, draw
 from ludens.drawing.drawing import role_names
 from ludens.drawing.material import material
 from ludens.drawing.notation import is_wait, writer_of
+from ludens.drawing.percept_text import told
 from ludens.games.endings import cause_of_end
 from ludens.referee import PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.events import NOTES
@@ -126,13 +127,11 @@ class Presentation:
             }
         if audience == PUBLIC:
             return {"moves": []}
-        chosen = event.chosen.get(audience)
-        moves = (
-            []
-            if chosen is None or is_wait(self._state, audience, chosen)
-            else [[audience, self._text(audience, chosen)]]
-        )
-        return {"moves": moves, "percepts": list(event.percepts.get(audience, ()))}
+        chosen, perceived = event.chosen.get(audience), told(self._game, event.percepts.get(audience, ()))
+        is_shown = chosen is not None and not is_wait(self._state, audience, chosen)
+        moves = [[audience, self._text(audience, chosen)]] if chosen is not None and is_shown else []
+        moves += [[role, move] for role, move in perceived.moves if not (is_shown and role == audience)]
+        return {"moves": moves, "percepts": perceived.sentences}
 
     def _text(self, role: Role, move: Move) -> str:
         """A move in the last position, for the role that makes it."""

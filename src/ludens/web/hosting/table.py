@@ -6,7 +6,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from ludens.players.human import HumanPlayer, Question
 from ludens.referee import Event, Match, MatchEnded, MatchStarted, PlayerThinking, RecordWriter, TakenBack, TurnPlayed
 from ludens.referee.reading import Record, read_record
 from ludens.web.hosting.presentation import Presentation, drawn_cause
-from ludens.web.hosting.setup import HUMAN, Setup, new_seed
+from ludens.web.hosting.setup import HUMAN, Seat, Setup, new_seed
 from ludens.web.hosting.slots import Queues, Slot, Slots
 
 Send = Callable[[dict[str, Any]], None]
@@ -129,28 +129,29 @@ class Table:
                 writer.write(event)
                 self._show(event, last)
                 if isinstance(event, _STEPS):
-                    slot.release()
-                    if not _is_before(event, last):
-                        slot = self._slot(match) or slot
+                    slot = self._next_slot(slot, match, event, is_before=_is_before(event, last))
         finally:
             slot.release()
             writer.close()
 
     def _starting_slot(self) -> Slot:
-        thinking = [seat.clock.start for seat in self.setup.seats.values() if seat.player not in _QUICK]
-        return self._wait_for(self._queues.searches, max(thinking)) if thinking else self._wait_for(self._queues.quick)
+        return self._slot_for([seat.clock.start for seat in _searching(self.setup.seats.values())])
 
-    def _slot(self, match: Match) -> Slot | None:
-        """A slot for the players that will choose now; None if all depends on people."""
-        if match.state.is_terminal:
-            return None
-        choosing = [seat for role, seat in self.setup.seats.items() if len(match.state.legal_moves(role)) > 1]
-        thinking = [seat.clock.play for seat in choosing if seat.player not in _QUICK]
-        if thinking:
-            return self._wait_for(self._queues.searches, max(thinking))
-        if any(seat.player == HUMAN for seat in choosing):
-            return None
-        return self._wait_for(self._queues.quick)
+    def _next_slot(self, slot: Slot, match: Match, event: Event, *, is_before: bool) -> Slot:
+        """The slot for the players that will choose after an event, in place of the last one."""
+        state, seats = match.state, self.setup.seats
+        is_over = state.is_terminal
+        choosing = [] if is_over else [seat for role, seat in seats.items() if len(state.legal_moves(role)) > 1]
+        searching = _searching(choosing)
+        waits_for_people = not searching and any(seat.player == HUMAN for seat in choosing)
+        if isinstance(event, MatchStarted) and waits_for_people and _searching(seats.values()):
+            return slot  # others are still starting; it expires
+        slot.release()
+        return slot if is_before or is_over or waits_for_people else self._slot_for([s.clock.play for s in searching])
+
+    def _slot_for(self, searches: Sequence[float]) -> Slot:
+        """A slot for searches of so many seconds, or for a turn without any."""
+        return self._wait_for(self._queues.searches, max(searches)) if searches else self._wait_for(self._queues.quick)
 
     def _wait_for(self, slots: Slots, seconds: float = 0.0) -> Slot:
         return slots.take(seconds + _SPARE, urgent=bool(self.setup.people), gone=lambda: self._closing)
@@ -348,6 +349,10 @@ def new_number() -> int:
     """The number of a question or wish: random, since a counter would tell a seat how often others are asked, and all
     are equally long, so that the sizes of messages tell nothing."""
     return secrets.randbits(_NUMBER_BITS) | 1 << _NUMBER_BITS
+
+
+def _searching(seats: Iterable[Seat]) -> list[Seat]:
+    return [seat for seat in seats if seat.player not in _QUICK]
 
 
 def _is_before(event: Event, last: int) -> bool:

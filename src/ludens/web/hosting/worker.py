@@ -12,17 +12,19 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from ludens.core import Clock, Game, LudensError
+from ludens.core import Game, LudensError, Role
 from ludens.core.process import allocate_from_one_arena, limit_process, lower_priority, take_output
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
-from ludens.referee.latency import switch_quickly
-from ludens.web.hosting.setup import Setup, load, rules_path
+from ludens.referee.latency import measure_latency, switch_quickly
+from ludens.web.hosting.presentation import Presentation
+from ludens.web.hosting.setup import Setup, first_choice, load, rules_path
 from ludens.web.hosting.slots import Queues, Slots
 from ludens.web.hosting.table import LARGEST_TREE, Table
 
@@ -30,11 +32,15 @@ _KEPT_GAMES = 12
 """Compiled games that are cached for the next match."""
 _NICE = 5
 """The server has priority."""
+_NICE_WARM_UP = 10
+"""A match that begins meanwhile has priority."""
 _TREES = 400
 """Megabytes for the trees of all players of a process, about."""
 _SMALLEST_TREE = 4
 _CLOSING_SECONDS = 3.0
 _WARM_UP = "tic_tac_toe"
+_WARM_UP_PAUSE = 1.0
+"""Seconds in which a first match may begin before the machine code of searches is loaded."""
 
 
 class _Games:
@@ -47,15 +53,23 @@ class _Games:
 
     def game(self, name: str, rules: Path | None) -> Game:
         """The game, for a match; call `release` at its end."""
-        key = str(rules or name)
         with self._lock:
-            self._matches[key] += 1
-            if key not in self._games:
-                self._games[key] = load(name, rules)
-                while len(self._games) > _KEPT_GAMES:
-                    self._games.popitem(last=False)
-            self._games.move_to_end(key)
-            return self._games[key]
+            self._matches[str(rules or name)] += 1
+            return self._loaded(name, rules)
+
+    def look_at(self, name: str, rules: Path | None) -> Game:
+        """The game, to be described."""
+        with self._lock:
+            return self._loaded(name, rules)
+
+    def _loaded(self, name: str, rules: Path | None) -> Game:
+        key = str(rules or name)
+        if key not in self._games:
+            self._games[key] = load(name, rules)
+            while len(self._games) > _KEPT_GAMES:
+                self._games.popitem(last=False)
+        self._games.move_to_end(key)
+        return self._games[key]
 
     def release(self, name: str, rules: Path | None) -> None:
         """Release the game after a match: its compiler stops if no other match waits for it."""
@@ -91,7 +105,7 @@ class Worker:
             case "describe":
                 self._in_thread(lambda: self._describe(order["name"], order["game"], order.get("rules")))
             case "warm up":
-                self._in_thread(self._warm_up)
+                self._in_thread(lambda: self._warm_up(order["name"]))
             case wish if table := self._tables.get(order["match"]):
                 _pass_on(table, wish, order)
 
@@ -126,28 +140,42 @@ class Worker:
     def _describe(self, request: str, name: str, rules: str | None) -> None:
         """Send the data of a game for the form."""
         try:
-            game = load(name, None if rules is None else Path(rules), backend="interpreter")
-            description = {"roles": list(game.roles), "hidden": game.hidden, "chance": game.chance}
+            game = _GAMES.look_at(name, None if rules is None else Path(rules))
+            description = {
+                "roles": list(game.roles),
+                "hidden": game.hidden,
+                "chance": game.chance,
+                "first": _who_begins(game) if rules is None else game.roles[0],
+            }
         except LudensError as error:
             description = {"error": str(error)}
         except Exception as error:  # rules may raise anything
             description = {"error": f"{type(error).__name__}: {error}"}
         self._send({"described": request, **description})
 
-    def _warm_up(self) -> None:
-        """Load the machine code of the search before it is needed."""
+    def _warm_up(self, request: str) -> None:
+        """Load what drawing and search need before it is wanted, the drawing first."""
         with contextlib.suppress(Exception):
+            lower_priority(_NICE_WARM_UP)  # of this thread
+            measure_latency()
             game = _GAMES.game(_WARM_UP, None)
-            player = make_player("mcts:iterations=1")
-            player.start(game, game.roles[0], 0, Clock(1.0, 60.0))
-            player.stop()
+            Presentation(game, game.roles).position(game.initial_state())
+            time.sleep(_WARM_UP_PAUSE)
+            make_player("auto").warm_up()
             _GAMES.release(_WARM_UP, None)
+        self._send({"described": request})
 
     def _in_thread(self, work: Callable[[], None], start: bool = True) -> threading.Thread:
         thread = threading.Thread(target=work, name="match", daemon=True)
         if start:
             thread.start()
         return thread
+
+
+def _who_begins(game: Game) -> Role:
+    """The first role that has a choice, as far as chance lets one tell."""
+    state = first_choice(game)
+    return next((role for role in game.roles if len(state.legal_moves(role)) > 1), game.roles[0])
 
 
 def tree_megabytes(matches: int, seats: int) -> int:

@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from ludens.games.library import GDL, entries
-from ludens.web.bench.workbench import BusyError, Workbench
+from ludens.web.bench.page_jobs import answer, page_id
+from ludens.web.bench.workbench import Workbench
 from ludens.web.hosting.shelf import choice_of
 from ludens.web.lab.diagnostics import MOST_TURNS
 from ludens.web.library.guests import Guests
@@ -64,7 +65,7 @@ def _examples() -> list[tuple[str, str]]:
 
 async def _check(request: Request) -> Response:
     data = await _read_request(request)
-    return JSONResponse(await _answer(request, "check", data, text=data["text"]))
+    return JSONResponse(await answer(_bench(request), request, data, "check", text=data["text"]))
 
 
 async def _tree(request: Request) -> Response:
@@ -72,18 +73,20 @@ async def _tree(request: Request) -> Response:
     rule = data.get("rule")
     if not isinstance(rule, int) or isinstance(rule, bool):
         raise HTTPException(400, "name the rule to draw by its number")
-    return JSONResponse(await _answer(request, "tree", data, text=data["text"], rule=rule))
+    return JSONResponse(await answer(_bench(request), request, data, "tree", text=data["text"], rule=rule))
 
 
 async def _examine(request: Request) -> Response:
     data = await _read_request(request)
-    parts = _bench(request).run(client_of(request), "examine", _page(data), text=data["text"])
+    parts = _bench(request).run(client_of(request), "examine", page_id(data), text=data["text"])
     return StreamingResponse(json_lines(parts), media_type="application/x-ndjson")
 
 
 async def _board(request: Request) -> Response:
     data = await _read_request(request)
-    return JSONResponse(await _answer(request, "board", data, **_position(data), move=str(data.get("move", ""))))
+    return JSONResponse(
+        await answer(_bench(request), request, data, "board", **_position(data), move=str(data.get("move", "")))
+    )
 
 
 async def _why(request: Request) -> Response:
@@ -91,7 +94,7 @@ async def _why(request: Request) -> Response:
     fact = data.get("fact")
     if not isinstance(fact, str) or not 0 < len(fact) <= _LONGEST_FACT:
         raise HTTPException(400, "name the fact to explain, such as (legal white noop)")
-    return JSONResponse(await _answer(request, "why", data, **_position(data), fact=fact))
+    return JSONResponse(await answer(_bench(request), request, data, "why", **_position(data), fact=fact))
 
 
 def _position(data: dict[str, Any]) -> dict[str, Any]:
@@ -105,18 +108,6 @@ def _position(data: dict[str, Any]) -> dict[str, Any]:
 
 def _are_texts(turn: dict[str, Any]) -> bool:
     return all(isinstance(move, str) for move in turn.values())
-
-
-async def _answer(request: Request, job: str, data: dict[str, Any], **values: Any) -> dict[str, Any]:
-    try:
-        return await _bench(request).answer(client_of(request), job, _page(data), **values)
-    except BusyError as error:
-        raise HTTPException(503, str(error)) from None
-
-
-def _page(data: dict[str, Any]) -> str:
-    """The id of the client's page: a whole class may share one address, each with its own rules."""
-    return str(data.get("page", ""))[:40]
 
 
 def _bench(request: Request) -> Workbench:

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ludens.core import Game, GameError, Role, random_joint_move
-from ludens.core.batch import Batch, BatchGame
+from ludens.core.batch import Batch
+from ludens.core.batch_game import BatchGame
 
 LANES = 2_048
 """Matches that are played in parallel on a circuit."""

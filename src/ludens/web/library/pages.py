@@ -138,15 +138,15 @@ async def _facts(request: Request) -> Response:
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    bench, guest_bench = Workbench(_LIMITS), Workbench()
-    app.state.pictures = Pictures(cache_folder() / "pictures")
+    bench, drawing_bench, guest_bench = Workbench(_LIMITS), Workbench(), Workbench()
+    app.state.pictures = Pictures(cache_folder() / "pictures", drawing_bench)
     app.state.facts = Facts(cache_folder() / "facts", bench)
     app.state.guests = Guests(guest_bench)
     try:
         yield
     finally:
-        await bench.close()
-        await guest_bench.close()
+        for each in (bench, drawing_bench, guest_bench):
+            await each.close()
 
 
 SUBJECT = Subject(

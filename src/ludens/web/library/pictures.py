@@ -5,29 +5,28 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from pathlib import Path
-from random import Random
 
 from starlette.concurrency import run_in_threadpool
 
 import ludens
 from ludens import drawing
-from ludens.core import Game, LudensError, State, random_joint_move
+from ludens.core import LudensError
 from ludens.drawing import draw
 from ludens.drawing.scenes.svg import escape_text
 from ludens.games.library import Choice
+from ludens.web.bench.workbench import Workbench
 from ludens.web.disk_cache import write_cache
+from ludens.web.hosting.setup import first_choice
 from ludens.web.hosting.shelf import rules_key
-
-_MOST_DEALS = 20
-"""Turns without a choice that are played before a position is drawn: cards are dealt, dice are rolled."""
 
 
 class Pictures:
     """The first position of every game, as an SVG that needs nothing else. Not for parameters chosen by a visitor:
     there are arbitrarily many, and each may take arbitrarily long."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, bench: Workbench) -> None:
         self._folder = folder
+        self._bench = bench
         self._known: dict[str, bytes] = {}
         self._drawing = asyncio.Semaphore(1)
         self._version = _version_of_drawing()
@@ -38,17 +37,21 @@ class Pictures:
         picture = self._known.get(key)
         if picture is None:
             async with self._drawing:
-                picture = self._known[key] = await run_in_threadpool(self._read_or_draw, key, choice)
+                picture = await self._read_or_draw(key, choice)
         return key, picture
 
-    def _read_or_draw(self, key: str, choice: Choice) -> bytes:
-        """The cached picture, or a new one that is cached."""
+    async def _read_or_draw(self, key: str, choice: Choice) -> bytes:
+        """The cached picture, or a new one that is cached; drawn by another process, or every request would wait."""
         path = self._folder / f"{key}.svg"
-        if path.is_file():
-            return path.read_bytes()
-        picture = first_position(choice).encode()
-        write_cache(path, picture)
-        return picture
+        if key not in self._known and path.is_file():
+            self._known[key] = path.read_bytes()
+        if key not in self._known:
+            answer = await self._bench.answer("", "picture", game=choice.full_name)
+            if "svg" not in answer:
+                return title_picture(choice).encode()
+            self._known[key] = answer["svg"].encode()
+            write_cache(path, self._known[key])
+        return self._known[key]
 
 
 def _version_of_drawing() -> str:
@@ -63,7 +66,7 @@ def first_position(choice: Choice) -> str:
     """The first position with a choice, as SVG; only the title if it cannot be drawn."""
     try:
         game = ludens.load(choice.full_name, backend="interpreter")  # compiling takes longer than drawing
-        state = _first_choice(game)
+        state = first_choice(game)
         seen = state.view(game.roles[0]) if game.hidden else state
         return draw(game, seen, clickable=False, captions=False).svg
     except LudensError:
@@ -77,12 +80,3 @@ def title_picture(choice: Choice) -> str:
         f'<text x="150" y="105" text-anchor="middle" font-family="sans-serif" fill="#777">'
         f"{escape_text(choice.card.title)}</text></svg>"
     )
-
-
-def _first_choice(game: Game) -> State:
-    state, rng = game.initial_state(), Random(0)
-    for _ in range(_MOST_DEALS):
-        if state.is_terminal or any(len(state.legal_moves(role)) > 1 for role in game.roles):
-            return state
-        state = state.sample(random_joint_move(state, rng), rng)
-    return game.initial_state()

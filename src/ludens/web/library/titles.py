@@ -8,10 +8,17 @@ from urllib.parse import quote
 from ludens.core import GameError
 from ludens.web.hosting.setup import Setup, library_choice
 
+POSITION = "_position"
+"""The end of the name of rules that begin in a set-up position."""
+
 
 def title_of(setup: Setup) -> str:
-    """The title of the game of a match."""
-    return setup.game if setup.own_rules else library_title(setup.game)
+    """The title of the game of a match; of a set-up position, that of its game."""
+    if not setup.own_rules:
+        return library_title(setup.game)
+    if setup.game.endswith(POSITION):
+        return f"{library_title(setup.game.removesuffix(POSITION))} (set-up position)"
+    return setup.game
 
 
 def rules_path(setup: Setup) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ludens.core import NO_CLOCK, Clock, LudensError, Option, OptionValue, Player, Role
-from ludens.players.registry import player_classes, stands_alone
+from ludens.players.registry import player_class, player_classes, stands_alone
 from ludens.web.hosting.setup import HUMAN, SEEDS, Seat, Setup, new_seed
 from ludens.web.settings import Limits
 
@@ -20,7 +20,11 @@ _MOST_MEGABYTES = 512
 
 def offered_players() -> dict[str, type[Player]]:
     """The players that a client may choose, by name; files and other machines are excluded."""
-    return {name: kind for name, kind in player_classes().items() if name != HUMAN and stands_alone(kind)}
+    return {name: kind for name, kind in player_classes().items() if _is_offered(kind)}
+
+
+def _is_offered(kind: type[Player]) -> bool:
+    return kind.name != HUMAN and stands_alone(kind)
 
 
 def offered_options(kind: type[Player]) -> list[Option]:
@@ -40,11 +44,16 @@ def players_as_json() -> list[dict[str, Any]]:
     ]
 
 
-def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool) -> Setup:
-    """The match that a client describes. Raises `LudensError` if it is invalid."""
+def setup_from(
+    data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool, first: Role = ""
+) -> Setup:
+    """The match that a client describes; if it names no seats, with a person who is ``first``.
+
+    Raises `LudensError` if it is invalid.
+    """
     if len(roles) > limits.seats:
         raise LudensError(f"{game} has {len(roles)} roles; the limit here is {limits.seats}")
-    wanted = data.get("seats", _default_seats(roles))
+    wanted = data.get("seats", _default_seats(roles, first or roles[0]))
     if not isinstance(wanted, dict) or set(wanted) != set(roles):
         raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
     seed = data.get("seed")
@@ -62,9 +71,9 @@ def setup_from(data: Mapping[str, Any], game: str, roles: Sequence[Role], limits
     )
 
 
-def _default_seats(roles: Sequence[Role]) -> dict[Role, Any]:
-    """A person in the first seat, against the usual players."""
-    return {role: {"player": HUMAN if number == 0 else "auto"} for number, role in enumerate(roles)}
+def _default_seats(roles: Sequence[Role], first: Role) -> dict[Role, Any]:
+    """A person in the seat that begins, against the usual players."""
+    return {role: {"player": HUMAN if role == first else "auto"} for role in roles}
 
 
 def _seat(role: Role, data: Any, limits: Limits) -> Seat:
@@ -74,11 +83,11 @@ def _seat(role: Role, data: Any, limits: Limits) -> Seat:
     if name == HUMAN:
         clock = data.get("clock")
         return Seat(HUMAN, NO_CLOCK if clock is None else Clock(_seconds(clock, 1.0, _LONGEST_HUMAN_CLOCK), math.inf))
-    kinds = offered_players()
-    if name not in kinds:
-        raise LudensError(f"there is no player {name!r} (players: {', '.join(kinds)})")
+    kind = player_class(name)
+    if kind is None or not _is_offered(kind):
+        raise LudensError(f"there is no player {name!r} (players: {', '.join(offered_players())})")
     clock = Clock(_seconds(data.get("clock", 1.0), 0.05, limits.clock_seconds), START_SECONDS)
-    options = _options(kinds[name], data.get("options", {}))
+    options = _options(kind, data.get("options", {}))
     settings = ",".join(f"{key}={value}" for key, value in options.items())
     return Seat(f"{name}:{settings}" if settings else name, clock)
 

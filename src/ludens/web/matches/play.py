@@ -96,7 +96,9 @@ async def _create(request: Request) -> Response:
     name = facts.get("game", game)
     if "seats" not in data:
         data = {"undo": not facts["hidden"]} | data
-    setup = setup_from(data, name, facts["roles"], settings.limits, own_rules=rules is not None)
+    setup = setup_from(
+        data, name, facts["roles"], settings.limits, own_rules=rules is not None, first=facts.get("first", "")
+    )
     created = await host.create(client_of(request), setup, rules)
     match = created.match.ticket.id
     return JSONResponse(

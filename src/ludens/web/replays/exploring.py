@@ -1,4 +1,4 @@
-"""A position of a recorded match that people look into: other moves to try there, and what a search thinks of it."""
+"""A position that people look into: moves to try there, and what a search thinks of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import ludens
 from ludens.core import Clock, Deadline, Game, GameError, JointMove, LudensError, Role, State
 from ludens.drawing import clicks, draw
 from ludens.drawing.notation import writer_of
@@ -23,13 +22,11 @@ _PROOF_MEGABYTES = 64
 
 
 class Exploration:
-    """The position after a turn of a record and some moves that people tried."""
+    """A position of a game, and some moves that people tried in it."""
 
-    def __init__(self, path: Path, game_name: str, turn: int, steps: Sequence[JointMove], *, reveal: bool) -> None:
-        record, self.game = open_record(path, game_name, reveal)
-        self.state: State = self.game.initial_state()
-        for recorded in record.line_to(turn):
-            self.state = self.state.play(recorded.moves)
+    def __init__(self, game: Game, state: State, steps: Sequence[JointMove]) -> None:
+        self.game = game
+        self.state = state
         self.made: JointMove = {}
         self.before: State | None = None
         for number, step in enumerate(steps):
@@ -89,11 +86,11 @@ class Exploration:
         ]
         return {"role": role, "moves": moves}
 
-    def thinking(self, game_name: str, proof_seconds: float = _PROOF_SECONDS) -> Iterator[dict[str, Any]]:
-        """What searches and proofs find about the position, as they go on."""
+    def thinking(self, game: Game, proof_seconds: float = _PROOF_SECONDS) -> Iterator[dict[str, Any]]:
+        """What searches and proofs find about the position, as they go on; ``game`` is one that can be compiled."""
         if self.state.is_terminal:
             raise LudensError("the match is over in this position, so there is nothing to analyse")
-        compiled = ludens.load(game_name).compiled(COMPILING_SECONDS)
+        compiled = game.compiled(COMPILING_SECONDS)
         state = compiled.convert(self.state)
         for role in self._choosing():
             spots, texts = _spots_and_texts(self.game, self.state, role)
@@ -123,6 +120,15 @@ class Exploration:
                 for role, moves in found.best.items()
             }
             yield {"part": "proof", "values": found.values, "best": best}
+
+
+def explore_record(path: Path, game_name: str, turn: int, steps: Sequence[JointMove], *, reveal: bool) -> Exploration:
+    """The position after a turn of a record and some moves that people tried."""
+    record, game = open_record(path, game_name, reveal)
+    state: State = game.initial_state()
+    for recorded in record.line_to(turn):
+        state = state.play(recorded.moves)
+    return Exploration(game, state, steps)
 
 
 def _spots_and_texts(game: Game, state: State, role: Role) -> tuple[Mapping[str, Sequence[str]], Mapping[str, str]]:

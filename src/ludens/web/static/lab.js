@@ -52,7 +52,7 @@ async function check() {
   problems = answer.problems ?? [];
   outline = answer.outline ?? null;
   isPlayable = Boolean(answer.playable);
-  get("play").disabled = !isPlayable;
+  get("play").disabled = get("set-up").disabled = !isPlayable;
   paint();
   showProblems(answer.error);
   showTree();
@@ -164,10 +164,13 @@ get("save").addEventListener("click", () => {
   link.click();
   URL.revokeObjectURL(link.href);
 });
-get("play").addEventListener("click", () => {
+/** Take the rules to another page. */
+function take(path) {
   sessionStorage.setItem("ludens:rules", JSON.stringify({ name: get("name").value || "my_game", text: text.value }));
-  location.assign("/play?game=own");
-});
+  location.assign(path);
+}
+get("play").addEventListener("click", () => take("/play?game=own"));
+get("set-up").addEventListener("click", () => take("/lab/editor"));
 
 const draft = storage.get(DRAFT, null);
 const isFresh = "given" in lab.dataset || new URLSearchParams(location.search).has("fresh");

@@ -61,11 +61,12 @@ function item(match, isRunning) {
 
 async function stop(match, button) {
   button.disabled = true;
+  button.nextSibling?.remove(); // what went wrong the last time
   try {
     await post(`/watch/${match.match}/stop`, {}, match.owner);
     button.replaceWith(element("span", { class: "soft small" }, t("ended")));
   } catch (error) {
     button.disabled = false;
-    button.title = error.message;
+    button.after(element("span", { class: "small", role: "alert" }, ` ${error.message}`));
   }
 }

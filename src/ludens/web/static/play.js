@@ -208,5 +208,6 @@ byId("form").addEventListener("change", describe);
 byId("parameters").addEventListener("change", describe);
 byId("read-rules").addEventListener("click", describe);
 form.addEventListener("submit", start);
-showMine();
-begin().catch((error) => problem(t("The server cannot be reached: {reason}. Reload the page.", { reason: error.message })));
+begin()
+  .catch((error) => problem(t("The server cannot be reached: {reason}. Reload the page.", { reason: error.message })))
+  .then(showMine); // below the form, so only when the form has its height: nothing moves away from a click

@@ -19,9 +19,7 @@ static bool begin(const Rules &rules, Searcher &searcher, const Row *root, Room 
     node.key = key_of(searcher, searcher.states);
     node.first_child = -1;
     node.is_over = is_set(rules.seen[0], 0) || is_set(rules.seen[1], 0);
-    node.estimate = (Value)searcher.constant;
-    for (Integer place = 0; place < rules.kept_count; place++)
-        if (searcher.states[place / WORD_BITS] >> (place % WORD_BITS) & 1) node.estimate += searcher.weights[place];
+    node.estimate = estimate_state(rules, searcher, searcher.states);
     return read_moves(rules, searcher, 0, 1, room);
 }
 

@@ -4,7 +4,7 @@
 // one is searched. Estimates order the moves, and say which moves at the end of a line change so much that the line has
 // to go on.
 #pragma once
-#include "rules.hpp"
+#include "network.hpp"
 #include <algorithm>
 
 enum Failure : Integer { NONE, SIMULTANEOUS };
@@ -53,6 +53,7 @@ struct Searcher {
     Entry *entries;
     const Value *weights;  // of the kept fluents, for the first player
     Integer constant;      // the estimate without fluents
+    float *network;        // evaluates instead of the weights; null if there is none
     const Integer *move_counts;
     Integer state_room, item_room, move_room;
     Word *states;
@@ -130,23 +131,59 @@ inline void store(const Searcher &searcher, Word key, Value value, Integer best,
 
 // Children
 
-// Write how the estimates of the lanes differ from those of their parents into `changes`.
-inline void estimate_changes(const Rules &rules, const Searcher &searcher, Integer lanes, Value *changes) {
+// Call a function with each lane and fluent, by its place, that differs between the lanes' parents and the lanes.
+template <typename Function> inline void each_change(const Rules &rules, Integer lanes, Function function) {
     Integer words = (lanes + WORD_BITS - 1) / WORD_BITS;
-    memset(changes, 0, (size_t)lanes * sizeof(Value));
     for (Integer place = 0; place < rules.kept_count; place++) {
-        Value weight = searcher.weights[place];
-        if (!weight) continue;
         const Row &before = rules.fluents[rules.kept[place]], &after = rules.nexts[rules.kept[place]];
         for (Integer n = 0; n < words; n++) {
             Word differing = before[n] ^ after[n];
             if (n == words - 1 && lanes % WORD_BITS) differing &= (1ULL << (lanes % WORD_BITS)) - 1;
             for (; differing; differing &= differing - 1) {
                 Integer bit = lowest_one(differing);
-                changes[n * WORD_BITS + bit] += after[n] >> bit & 1 ? weight : -weight;
+                function(n * WORD_BITS + bit, place, after[n] >> bit & 1);
             }
         }
     }
+}
+
+inline Value value_of_logit(float logit) {
+    constexpr float MOST_LOGIT = (float)MOST / 1000.0f;
+    return (Value)(1000.0f * (logit > MOST_LOGIT ? MOST_LOGIT : logit < -MOST_LOGIT ? -MOST_LOGIT : logit));
+}
+
+// The estimate of a state, for the first player.
+inline Value estimate_state(const Rules &rules, const Searcher &searcher, const Word *state) {
+    if (searcher.network) {
+        Network network(searcher.network, rules.kept_count);
+        return value_of_logit(logit_of(network, sums_of(network, state, searcher.width)));
+    }
+    Value estimate = (Value)searcher.constant;
+    for (Integer n = 0; n < searcher.width; n++)
+        for (Word bits = state[n]; bits; bits &= bits - 1) estimate += searcher.weights[n * WORD_BITS + lowest_one(bits)];
+    return estimate;
+}
+
+// Write the estimates of the lanes, for the first player.
+inline void estimate_lanes(const Rules &rules, const Searcher &searcher, const int32_t *parents, Integer lanes,
+                           Value *estimates) {
+    if (!searcher.network) {
+        for (Integer lane = 0; lane < lanes; lane++) estimates[lane] = searcher.items[parents[lane]].estimate;
+        each_change(rules, lanes, [&](Integer lane, Integer place, bool holds) {
+            estimates[lane] += holds ? searcher.weights[place] : -searcher.weights[place];
+        });
+        return;
+    }
+    Network network(searcher.network, rules.kept_count);
+    Units sums[LANES];
+    for (Integer lane = 0; lane < lanes; lane++)
+        sums[lane] = lane && parents[lane] == parents[lane - 1]
+                         ? sums[lane - 1]
+                         : sums_of(network, searcher.states + searcher.items[parents[lane]].state, searcher.width);
+    each_change(rules, lanes, [&](Integer lane, Integer place, bool holds) {
+        sums[lane] = holds ? sums[lane] + network.rows[place] : sums[lane] - network.rows[place];
+    });
+    for (Integer lane = 0; lane < lanes; lane++) estimates[lane] = value_of_logit(logit_of(network, sums[lane]));
 }
 
 // Read the legal moves of the items in the first lanes into the arena; returns false if there is no room for them.
@@ -197,8 +234,8 @@ inline bool compute_lanes(const Rules &rules, Searcher &searcher, const int32_t 
     rules.position(rules.position_values, rules.position_code, rules.rng, rules.nexts, rules.seen, 1);
     searcher.work++;
     searcher.computed += lanes;
-    Value changes[LANES];
-    estimate_changes(rules, searcher, lanes, changes);
+    Value estimates[LANES];
+    estimate_lanes(rules, searcher, parents, lanes, estimates);
     take_states(rules, rules.nexts, searcher.width, lanes);
     memcpy(searcher.states + room.states, rules.packed, (size_t)(lanes * searcher.width) * sizeof(Word));
     Integer first = room.items;
@@ -208,10 +245,10 @@ inline bool compute_lanes(const Rules &rules, Searcher &searcher, const int32_t 
         item.state = room.states + lane * searcher.width;
         item.key = key_of(searcher, searcher.states + item.state);
         item.move = rules.joint[lane * searcher.roles + parent.chooser];
-        item.estimate = parent.estimate + changes[lane];
+        item.estimate = estimates[lane];
         item.first_child = -1, item.child_count = 0, item.move_count = 0, item.chooser = 0, item.rank = 0;
         item.is_over = is_set(rules.seen[0], lane) || is_set(rules.seen[1], lane);
-        searcher.change_sum += changes[lane] < 0 ? -changes[lane] : changes[lane];
+        searcher.change_sum += std::abs(item.estimate - parent.estimate);
     }
     searcher.change_count += lanes;
     if (!read_moves(rules, searcher, first, lanes, room)) return false;

@@ -128,4 +128,37 @@ void ludens_slope(const Word *samples, const double *shares, Integer count, Inte
     }
     for (Integer n = 0; n <= bits; n++) slope[n] /= (double)count;
 }
+
+// A pass over samples, in an order, that lowers the loss of a network by stochastic descent (Adagrad), whose sums of
+// squares are in `squares`.
+void ludens_descend(float *rows, float *squares, Integer bits, const Word *samples, Integer width,
+                      const double *shares, const int32_t *order, Integer count, double rate) {
+    Network network(rows, bits), square(squares, bits);
+    auto move_row = [&](Units &row, Units &sum, Units slope) {
+        sum += slope * slope;
+        row -= (float)rate * slope / __builtin_elementwise_sqrt(sum);
+    };
+    for (Integer k = 0; k < count; k++) {
+        const Word *sample = samples + order[k] * width;
+        Units sums = sums_of(network, sample, width), active = rectified(sums);
+        double expected = 1.0 / (1.0 + __builtin_exp(-(double)logit_of(network, sums)));
+        float error = (float)(expected - shares[order[k]]);
+        Units slope = error * network.outputs(), output_slope = error * active;
+        for (Integer n = 0; n < UNITS; n++) slope[n] = sums[n] > 0.0f ? slope[n] : 0.0f;
+        slope[LINEAR] = error, output_slope[LINEAR] = 0.0f;
+        move_row(network.outputs(), square.outputs(), output_slope);
+        move_row(network.every(), square.every(), slope);
+        for (Integer n = 0; n < width; n++)
+            for (Word word = sample[n]; word; word &= word - 1) {
+                Integer place = n * WORD_BITS + lowest_one(word);
+                move_row(network.rows[place], square.rows[place], slope);
+            }
+    }
+}
+
+// The logit of each sample.
+void ludens_predict(float *rows, Integer bits, const Word *samples, Integer width, Integer count, double *logits) {
+    Network network(rows, bits);
+    for (Integer k = 0; k < count; k++) logits[k] = logit_of(network, sums_of(network, samples + k * width, width));
+}
 }
