@@ -77,6 +77,16 @@ class ProverStructure(Structure):
     )
 
 
+class RetrogradeStructure(Structure):
+    """All positions of a game."""
+
+    _fields_: ClassVar[Any] = _fields(
+        "width roles bucket_mask node_room edge_room node_bytes edge_bytes byte_room count next edges computed failed "
+        "outcome_count *states *outcomes *choosers *first_edges *buckets *children *goals *move_counts pair_room "
+        "*pair_owners *pair_moves *first_parents *parents *pending *distances *line"
+    )
+
+
 class SearcherStructure(Structure):
     """A depth-first search for two players."""
 
@@ -118,6 +128,18 @@ class ProofMachine:
         self.deciding_move = library.function("ludens_deciding_move", _INTEGER, *[_POINTER] * 3)
 
 
+class RetrogradeMachine:
+    """The functions that `source/retrograde.cpp` describes."""
+
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "retrograde.bc").read_bytes())
+        self.begin = library.function("ludens_begin", None, *[_POINTER] * 2)
+        self.enumerate = library.function("ludens_enumerate", _INTEGER, *[_POINTER] * 2, _INTEGER)
+        self.fill_buckets = library.function("ludens_fill_buckets", None, _POINTER)
+        self.list_parents = library.function("ludens_list_parents", None, _POINTER)
+        self.attract = library.function("ludens_attract", None, _POINTER, _INTEGER, _INTEGER)
+
+
 class DepthMachine:
     """The functions that `source/depth.cpp` describes."""
 
@@ -146,6 +168,12 @@ class SelfPlayMachine:
 def self_play_machine() -> SelfPlayMachine:
     """The functions, loaded when they are first needed."""
     return SelfPlayMachine()
+
+
+@cache
+def retrograde_machine() -> RetrogradeMachine:
+    """The functions, loaded when they are first needed."""
+    return RetrogradeMachine()
 
 
 @cache
