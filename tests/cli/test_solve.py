@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import signal
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,6 +9,7 @@ import pytest
 
 from ludens.games.library import find
 from ludens.players.minimax import solve
+from ludens.players.minimax.solve import Solution, Solver
 from tests.cli.conftest import Run
 
 
@@ -106,3 +108,34 @@ def test_a_table_that_would_be_too_large_is_an_error_that_names_the_limit(run: R
     assert code == 2
     assert "within 10 MB" in " ".join(err.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_solve_keeps_a_proof_and_goes_on_with_it(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "kept.proof"
+    monkeypatch.setattr(solve, "ENUMERATION_SHARE", 0.0)
+    arguments = ("solve", "connect_four:4,4", "--no-decompose", "--memory", "10", "--resume", str(path), "--json")
+
+    code, out, err = run(*arguments)
+    again = json.loads(run(*arguments)[1])
+
+    found = json.loads(out)
+    assert code == 0
+    assert "red 50 to 100" in err or "red 0 to 50" in err
+    assert found["values"] == again["values"] == {"red": 50, "black": 50}
+    assert found["nodes"] == again["nodes"]
+
+
+def test_solve_prints_what_is_known_after_ctrl_c(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    advance = Solver.solve
+
+    def interrupt(solver: Solver) -> Solution:
+        signal.raise_signal(signal.SIGINT)
+        return advance(solver)
+
+    monkeypatch.setattr(Solver, "solve", interrupt)
+
+    code, out, _ = run("solve", "connect_four", "--no-decompose")
+
+    assert code == 130
+    assert "red  0 to 100" in out
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

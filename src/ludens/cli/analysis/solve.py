@@ -21,11 +21,12 @@ from ludens.cli.terminal.console import (
     print_json,
     printable,
 )
+from ludens.cli.terminal.interrupt import INTERRUPTED, stop_on_interrupt
 from ludens.core import State
 from ludens.core.folders import need_writable
 from ludens.games.positions import starting_state
 from ludens.players.decomposition.solve_state import solve_state
-from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution
+from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution, Watch
 from ludens.players.table.build import build_table
 from ludens.players.table.table import Table, Tally
 
@@ -51,6 +52,12 @@ def solve(
         bool,
         typer.Option("--decompose/--no-decompose", help="Decompose the game first, and solve it by its subgames."),
     ] = True,
+    resume: Annotated[
+        Path | None,
+        typer.Option(
+            "--resume", metavar="FILE", help="Keep the proof in FILE, and go on where it stopped if FILE is there."
+        ),
+    ] = None,
     table: Annotated[
         Path | None,
         typer.Option(
@@ -64,7 +71,7 @@ def solve(
 ) -> None:
     """Compute each role's goal under perfect play, from the initial position or another.
 
-    If the budget runs out, the answer is not exact but has bounds. Nor is it exact if the rules leave a
+    If the budget runs out, or at Ctrl-C, the answer is not exact but has bounds. Nor is it exact if the rules leave a
     role without a move in a state that is not terminal: that state is reported.
     """
     loaded = load_game(game, backend, wait=True)
@@ -72,14 +79,21 @@ def solve(
     if table is not None:
         _write_table(state, table, budget, memory, as_json)
         return
-    with errors.status("Solving …") as status:
-        found = solve_state(
-            state, budget, memory, by_parts=by_parts, progress=lambda text: status.update(f"Solving: {text}")
+    if resume is not None:
+        need_writable(resume.parent)
+    with errors.status("Solving …") as status, stop_on_interrupt() as is_stopped:
+        watch = Watch(
+            lambda text: status.update(f"Solving: {printable(text)}"),
+            lambda text: errors.print(printable(text), style="dim"),
+            is_stopped,
         )
+        found = solve_state(state, budget, memory, by_parts=by_parts, watch=watch, proof=resume)
     if as_json:
         print_json({"game": loaded.name} | found.as_json())
     else:
         _show(found)
+    if is_stopped() and not found.exact:
+        raise typer.Exit(INTERRUPTED)
 
 
 def _show(found: Solution) -> None:

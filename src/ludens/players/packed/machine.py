@@ -124,6 +124,7 @@ class ProofMachine:
 
     def __init__(self) -> None:
         library = Library(files(__package__).joinpath("source", "proof.bc").read_bytes())
+        self.mark = library.mark
         self.prove = library.function("ludens_prove", _INTEGER, *[_POINTER] * 3, _INTEGER, _INTEGER)
         self.deciding_move = library.function("ludens_deciding_move", _INTEGER, *[_POINTER] * 3)
 
