@@ -13,6 +13,7 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
+from ludens.core.block import LANES
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import ProverStructure, proof_machine
 
@@ -69,7 +70,9 @@ class Prover:
         images = self._images(game)
         prover.symmetry_count = len(images)
         prover.state_room, prover.child_room, prover.move_room = _STATES * prover.width, _CHILDREN, _MOVES
+        prover.legal_width = -(-self._rules.code.layout.move_rows // 64)
         prover.hold(
+            legal=np.zeros((LANES, prover.legal_width), np.uint64),
             values=np.array(self._values, np.int32),
             slots=np.zeros(groups * SLOTS_TOGETHER * SLOT_BYTES, np.uint8),
             symmetries=images,
