@@ -65,13 +65,16 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--budget", type=float, default=20.0)
     parser.add_argument("--names", nargs="*", help="only these sheets")
+    parser.add_argument("--after", default="", metavar="NAME", help="only those after this one")
     arguments = parser.parse_args()
 
     ludens = str(Path(sys.executable).with_name("ludens"))
     kept = failed = 0
     most: dict[str, float] = {"seconds": 0.0, "cpu": 0.0, "megabytes": 0.0}
     sheets = [
-        path for path in sorted(arguments.folder.glob("*.kif")) if not arguments.names or path.stem in arguments.names
+        path
+        for path in sorted(arguments.folder.glob("*.kif"))
+        if path.stem > arguments.after and (not arguments.names or path.stem in arguments.names)
     ]
     print("| sheet | seconds | CPU seconds | MB | verdict |\n|---|---:|---:|---:|---|")
     for path in sheets:
