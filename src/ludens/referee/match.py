@@ -17,7 +17,7 @@ from ludens.referee.stream import Broadcast, Subscription
 from ludens.referee.turn import TakeBackRequest, Turn
 
 _Value = TypeVar("_Value")
-_DRAWING = 0.5
+_DRAWING = 1.0
 """Seconds in which a person's first position is drawn before the other players start, which takes all processors."""
 _CLOSING = 1.0
 """Seconds that players have at the end to release their resources."""
