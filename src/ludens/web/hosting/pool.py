@@ -108,9 +108,7 @@ class Pool:
             if crew.link is not None:
                 await crew.link.close()
 
-    async def describe(
-        self, game: str, rules: str | None, client: str, *, tame: bool, seed: int = 0
-    ) -> dict[str, Any]:
+    async def describe(self, game: str, rules: str | None, client: str, *, tame: bool, seed: int = 0) -> dict[str, Any]:
         """The data of a game for the form: roles, chance, hidden information, and who begins a match with a seed."""
         name = f"describe {next(self._numbers)}"
         crew = await self.assign(name, client, tame=tame, describing=True)

@@ -14,9 +14,9 @@ from ludens.core import LudensError
 from ludens.drawing import draw
 from ludens.drawing.scenes.svg import escape_text
 from ludens.games.library import Choice
+from ludens.referee.opening import first_choice
 from ludens.web.bench.workbench import Workbench
 from ludens.web.disk_cache import write_cache
-from ludens.referee.opening import first_choice
 from ludens.web.hosting.shelf import rules_key
 
 
