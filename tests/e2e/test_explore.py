@@ -63,7 +63,7 @@ def test_a_review_finds_the_blunder(visit: Visit, records: Path, size: dict[str,
     assert remark is not None
     assert page.inner_text("#number").startswith("1 /")
     text = remark.inner_text()
-    assert "A blunder (first): it loses 100.0 points. Better: b" in text
+    assert "A blunder (first): it loses 100.0 points. Better: reduce b 1" in text
     assert "proved" in text
     assert fits_its_window(page)
     keep_picture(page, f"review-{'phone' if size else 'desktop'}")
