@@ -77,18 +77,23 @@ def test_special_moves_are_those_of_chess(at: Position) -> None:
     check_against_chess(at)
 
 
-def test_a_match_is_followed_and_replies_are_those_that_fit() -> None:
-    game = ludens.load("kriegspiel")
-    form = game.quick_form
+def start() -> tuple[TabletopState, KriegspielForm]:
+    state = ludens.load("kriegspiel").initial_state()
+    assert isinstance(state, TabletopState)
+    form = state.game.quick_form
     assert isinstance(form, KriegspielForm)
+    return state, form
+
+
+def test_a_match_is_followed_and_replies_are_those_that_fit() -> None:
+    state, form = start()
     rng = Random(5)
-    state = game.initial_state()
     at = form.first(state.table)
     for number in range(60):
         before, joint_move = state, random_joint_move(state, rng)
         state = state.play(joint_move)
         ((mover, move),) = joint_move.items()
-        role = next(one for one in game.roles if one != mover)
+        role = next(one for one in state.game.roles if one != mover)
         turn = QuickTurn(role, mover, None, tuple(state.percepts(role)), is_over=False)
         if number % 12 == 11:
             after = {one: before.play({mover: one}) for one in before.legal_moves(mover)}
@@ -98,13 +103,12 @@ def test_a_match_is_followed_and_replies_are_those_that_fit() -> None:
         own = QuickTurn(mover, mover, move, tuple(state.percepts(mover)), is_over=False)
         assert followed == form.play(at, move, own)
         assert isinstance(followed, Position)
-        assert isinstance(state, TabletopState)
         assert Mover(followed).board == list(form._board(state.table))
         at = followed
 
 
 def test_mate_does_not_fit_a_match_that_goes_on() -> None:
-    form = ludens.load("kriegspiel").quick_form
+    _, form = start()
     at = position_of("......k./.....ppp/......../......../......../......../......../R...K...")
     percepts = ("White: moves", "check on the rank")
 

@@ -53,6 +53,10 @@ class Node:
         return found[::-1]
 
 
+Option = tuple[Node, Sequence[Move], float]
+"""A particle, moves that fit, and the weight of each."""
+
+
 @dataclass(slots=True, eq=False)
 class Layer:
     """The particles after a turn."""
@@ -84,10 +88,12 @@ class Step:
         enough. Raises `OutOfTimeError` at the deadline of the thread; called again, it goes on."""
         found, before = self._found, self._layers[-1]
         if not found.attempts:
-            found.is_whole = before.is_whole
+            found.nodes, found.weights, found.is_whole = [], [], before.is_whole
             self._expand(before.nodes, before.weights, self._turns[-1], found, part)
             if self._turns[-1].move is not None and 0 < len(found.nodes) < FEW and not found.is_whole:
                 self._refill(part)
+            if not before.nodes:
+                found.attempts = ATTEMPTS - ROUND  # the search for the turn before gave up already
         if not found.nodes:
             found.nodes = self._rescue()
             found.weights = [1.0] * len(found.nodes)
@@ -106,28 +112,39 @@ class Step:
         part: Deadline | None = None,
     ) -> None:
         """Play a turn in all particles."""
-        rng, form = self._rng, self._form
-        options: list[tuple[Node, Sequence[Move], float]] = []
-        for at in rng.sample(range(len(nodes)), len(nodes)):
+        form = self._form
+        order = self._rng.sample(range(len(nodes)), len(nodes))
+        if turn.move is not None:
+            for at in order:
+                Deadline.check_thread()
+                if part is not None and found.nodes and part.remaining() <= 0:
+                    found.is_whole = False
+                    return
+                after = form.play(nodes[at].position, turn.move, turn)
+                if after is not None:
+                    found.nodes.append(Node(after, nodes[at], turn.move))
+                    found.weights.append(weights[at])
+            return
+        options: list[Option] = []
+        for at in order:
             Deadline.check_thread()
             if part is not None and options and part.remaining() <= 0:
                 found.is_whole = False
                 break
-            node = nodes[at]
-            if turn.move is not None:
-                moves: Sequence[Move] = (turn.move,)
-                count = 1
-            else:
-                moves, count = form.replies(node.position, turn)
+            moves, count = form.replies(nodes[at].position, turn)
             if moves:
-                options.append((node, moves, weights[at] / count))
-        if turn.move is None and sum(len(moves) for _, moves, _ in options) > SIZE:
+                options.append((nodes[at], moves, weights[at] / count))
+        if sum(len(moves) for _, moves, _ in options) > SIZE:
             found.is_whole = False
             options = self._draw(options)
+        self._play_options(options, turn, found)
+
+    def _play_options(self, options: Sequence[Option], turn: QuickTurn, found: Layer) -> None:
+        """Add the particles after some moves, one for each position, whose history is drawn by its weight."""
         merged: dict[Hashable, int] = {}
         for node, moves, weight in options:
             for move in moves:
-                after = form.play(node.position, move, turn)
+                after = self._form.play(node.position, move, turn)
                 if after is None:
                     continue
                 at = merged.setdefault(after, len(found.nodes))
@@ -136,14 +153,14 @@ class Step:
                     found.weights.append(weight)
                 else:
                     found.weights[at] += weight
-                    if rng.random() * found.weights[at] < weight:
+                    if self._rng.random() * found.weights[at] < weight:
                         found.nodes[at] = Node(after, node, move)
 
-    def _draw(self, options: Sequence[tuple[Node, Sequence[Move], float]]) -> list[tuple[Node, Sequence[Move], float]]:
+    def _draw(self, options: Sequence[Option]) -> list[Option]:
         """Some of the moves, drawn by their weights, in each particle without repetition."""
         rng = self._rng
         step = sum(len(moves) * weight for _, moves, weight in options) / SIZE
-        found: list[tuple[Node, Sequence[Move], float]] = []
+        found: list[Option] = []
         at, passed = step * rng.random(), 0.0
         for node, moves, weight in options:
             passed += len(moves) * weight
