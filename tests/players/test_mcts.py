@@ -120,10 +120,10 @@ def late_connect_four(rng: Random, empty: int) -> tuple[State, int]:
             return state, connect_four_value(stones[0], stones[1])
 
 
-def test_the_last_twelve_plies_of_connect_four_are_solved() -> None:
+def test_the_last_ten_plies_of_connect_four_are_solved() -> None:
     rng = Random(3)
     for _ in range(4):
-        state, value = late_connect_four(rng, 12)
+        state, value = late_connect_four(rng, 10)
 
         found = decision("iterations=1000000", state, "red")
 

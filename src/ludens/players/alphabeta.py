@@ -37,6 +37,7 @@ from ludens.players.search.roots import best_first, move_reports
 from ludens.players.search.trial import MEMORY, Rival
 from ludens.players.space.choose import space_of
 from ludens.players.space.space import Expansion, Values
+from ludens.players.tree_memory import MEMORY_OPTION, megabytes_for
 
 MOST_PLIES = 1_000
 START_SHARE = 0.6
@@ -83,7 +84,7 @@ class AlphaBetaPlayer(Player):
             "star also cuts at chance nodes, as goals are 0 to 100; expectimax visits every outcome; same values",
             choices=("star", "expectimax"),
         ),
-        Option("memory", 256, "memory for the table of the search in machine code, in megabytes", 1, 65_536),
+        MEMORY_OPTION,
         Option("wide", False, "find the value of every move at the root, not only of the best one"),
     )
     live_options = frozenset({"depth"})
@@ -106,6 +107,7 @@ class AlphaBetaPlayer(Player):
         self._slowest = 0.0
         self._deep = None
         self._longest_margin = clock.play / 2
+        self._megabytes = megabytes_for(self.settings.get("memory", 0), clock)
         deadline = Deadline(START_SHARE * clock.start)
         state = self._game.initial_state()
         plies = int(self.settings["depth"]) or MOST_PLIES
@@ -142,7 +144,7 @@ class AlphaBetaPlayer(Player):
             return None
         if settings["others"] == "maxn" or not settings["cut"] or settings["wide"] or settings["depth"]:
             return None
-        return DepthSearch(game, self._role, evaluation.weights, int(settings["memory"]), seed)
+        return DepthSearch(game, self._role, evaluation.weights, self._megabytes, seed)
 
     def rival(self, game: BatchGame, weights: FluentWeights) -> Rival:
         """The search of this player in machine code, for quick matches."""

@@ -50,7 +50,11 @@ class AutoPlayer(Player):
     description = "chooses the player that suits the game, and says why"
     options = (
         Option(
-            "memory", 256, "memory for the tree in megabytes; four times as much for games with one role", 10, 16_384
+            "memory",
+            0,
+            "memory for the search in megabytes, four times as much for games with one role; 0: chosen by the player",
+            0,
+            16_384,
         ),
     )
 
@@ -156,7 +160,8 @@ class AutoPlayer(Player):
         if game.chance:
             return MctsPlayer(memory=memory), "mcts, because the game has chance"
         if len(game.roles) == 1:
-            return SinglePlayer(memory=4 * memory), "single, because the game has one role"
+            player = SinglePlayer(memory=4 * memory) if memory else SinglePlayer()
+            return player, "single, because the game has one role"
         if _is_compiled(game):
             return DecompositionPlayer(memory=memory), "decomposition, because the game may have subgames"
         return MctsPlayer(memory=memory), "mcts, because the rules are not compiled to gates (yet)"

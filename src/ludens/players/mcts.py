@@ -36,6 +36,7 @@ from ludens.players.search.settings import RootMove, Search, SearchSettings, wit
 from ludens.players.search.state_search import StateSearch
 from ludens.players.search.trial import MEMORY, Rival, share_of_points
 from ludens.players.space.compiled import CompiledSpace
+from ludens.players.tree_memory import MEMORY_OPTION, megabytes_for
 
 _SLICE_SECONDS = 0.05
 """How long to search between reports."""
@@ -121,7 +122,7 @@ class MctsPlayer(Player):
             "auto: if that wins quick matches during the start clock",
             choices=("auto", "on", "off"),
         ),
-        Option("memory", 256, "memory for the tree in megabytes", 1, 65_536),
+        MEMORY_OPTION,
         Option("threads", 1, "searches at once, each with its own tree and its share of the memory", 1, 64),
         Option("ponder", True, "think during other roles' turns"),
         Option("native", True, "search in machine code if the game is compiled"),
@@ -147,7 +148,7 @@ class MctsPlayer(Player):
         began = time.monotonic()
         self._game, self._role, self._seed = game, role, seed
         self._rng = Random(seed)
-        self._play_clock = clock.play
+        self._clock = clock
         self._longest_margin = clock.play / 2
         self._report_seconds = 0.0
         self._found: _Faster | None = None
@@ -160,10 +161,11 @@ class MctsPlayer(Player):
         self._is_native = self._supports_native(game)
         self._evaluation = self._learn(game, patience)
         self._searches = self._make_searches(game, self._evaluation)
+        first = math.inf if self.settings["iterations"] else clock.start / 4
         for search in self._searches:
-            search.give_up_at(Deadline(clock.start / 4))
+            search.give_up_at(Deadline(first))
             search.set_root(game.initial_state())
-            search.run(clock.start / 4, 4)
+            search.run(first, 4)
         left = min(_SEARCHING_SHARE * clock.start - (time.monotonic() - began), _SEARCHING_MOVES * clock.play)
         if self._is_native and not self.settings["iterations"] and clock.play <= _SLOW_CLOCK:
             self._search(Deadline(left), _ENDLESS, began, self._progress)
@@ -176,9 +178,9 @@ class MctsPlayer(Player):
 
     def change(self, settings: Mapping[str, OptionValue]) -> None:
         """Take over new options; a tree that they do not fit is replaced by an empty one."""
-        before = self._search_settings(), self.settings["threads"]
+        before = self._search_settings(self._megabytes), self.settings["threads"]
         super().change(settings)
-        if (self._search_settings(), self.settings["threads"]) != before:
+        if (self._search_settings(self._megabytes), self.settings["threads"]) != before:
             self.cores = int(self.settings["threads"])
             self._use_faster()
             self._searches = self._make_searches(self._game, self._evaluation)
@@ -213,7 +215,11 @@ class MctsPlayer(Player):
 
     # Loading
 
-    def _search_settings(self, cutoff: int = _CUTOFF_WITHOUT_EVALUATION) -> SearchSettings:
+    @property
+    def _megabytes(self) -> int:
+        return megabytes_for(self.settings["memory"], self._clock)
+
+    def _search_settings(self, memory: int, cutoff: int = _CUTOFF_WITHOUT_EVALUATION) -> SearchSettings:
         settings = self.settings
         return SearchSettings(
             exploration=float(settings["exploration"]),
@@ -223,7 +229,7 @@ class MctsPlayer(Player):
             cutoff=int(settings["cutoff"]) or cutoff,
             lanes=int(settings["lanes"]),
             leaves=int(settings["leaves"]),
-            memory=int(settings["memory"]),
+            memory=memory,
             lookahead=settings["lookahead"] == "on",
         )
 
@@ -265,7 +271,7 @@ class MctsPlayer(Player):
             return _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on")
         if len(game.roles) != 2 or game.chance or math.isinf(patience):
             return _Evaluation(weights)
-        seconds = min(_TRYING_SHARE * patience, max(_TRYING_MOVES * self._play_clock, _LEAST_TRIAL))
+        seconds = min(_TRYING_SHARE * patience, max(_TRYING_MOVES * self._clock.play, _LEAST_TRIAL))
         rivals = (self._rival(game, _Evaluation(weights, True)), self._rival(game, _Evaluation(weights)))
         share = share_of_points(game, rivals, Deadline(seconds))
         if share is None:
@@ -289,7 +295,7 @@ class MctsPlayer(Player):
         return self._state_searches(game)
 
     def _state_searches(self, game: Game) -> list[Search]:
-        settings = self._search_settings()
+        settings = self._search_settings(self._megabytes)
         leaves = None
         if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
             shared = SharedPlayouts(game, self._rng, is_wanted=bool(self.settings[TWIN_OPTION.name]))
@@ -298,13 +304,13 @@ class MctsPlayer(Player):
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]
 
     def _native_settings(self, evaluation: _Evaluation, memory: int) -> SearchSettings:
-        settings = self._search_settings(_CUTOFF_WITHOUT_EVALUATION if evaluation.weights is None else _CUTOFF)
-        settings = settings.with_memory(memory)
+        cutoff = _CUTOFF_WITHOUT_EVALUATION if evaluation.weights is None else _CUTOFF
+        settings = self._search_settings(memory, cutoff)
         return with_estimates(settings) if evaluation.is_estimating else settings
 
     def _native_searches(self, game: BatchGame, evaluation: _Evaluation) -> list[Search]:
         threads = int(self.settings["threads"])
-        settings = self._native_settings(evaluation, max(1, int(self.settings["memory"]) // threads))
+        settings = self._native_settings(evaluation, max(1, self._megabytes // threads))
         role = game.roles.index(self._role)
         return [BlockSearch(game, role, settings, self._seed + n, evaluation.weights) for n in range(threads)]
 

@@ -164,7 +164,7 @@ def test_leaves_on_lanes_work_where_players_choose_at_once() -> None:
     assert search.is_settled
 
 
-@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_descents_under_way_do_not_spoil_a_solved_position(seed: int) -> None:
     game = ludens.load("goofspiel:3", wait=True)
     rng, state = Random(1), game.initial_state()
@@ -172,9 +172,9 @@ def test_descents_under_way_do_not_spoil_a_solved_position(seed: int) -> None:
     while not all(f"({fact})" in str(state) for fact in wanted):
         state = game.initial_state() if state.is_terminal else state.sample(random_joint_move(state, rng), rng)
     player = make_player("mcts:ponder=off")
-    player.start(game, "first", seed, Clock(1, 10))
+    player.start(game, "first", seed, Clock(0.3, 3))
 
-    decision = player.choose(state.view("first"), Deadline(1))
+    decision = player.choose(state.view("first"), Deadline(0.5))
     player.stop()
 
     # 100 or 0 for two against one or three, 50 or 100 for three.

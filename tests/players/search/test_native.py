@@ -62,8 +62,8 @@ def test_a_full_tree_is_forgotten_where_the_clock_is_too_short_to_tidy_it(full: 
 
 
 def test_a_player_whose_tree_was_full_goes_on(game: CircuitGame) -> None:
-    player = make_player("mcts:memory=1,ponder=off")
-    player.start(game, "red", 1, Clock(play=600.0, start=600.0))
+    player = make_player("mcts:memory=1,ponder=off,lookahead=off")
+    player.start(game, "red", 1, Clock(play=0.1, start=600.0))
     view = game.initial_state().view("red")
     player.choose(view, Deadline(0.3))
 

@@ -11,9 +11,10 @@ import ludens
 from ludens.arena.execution.executors import RETRIES, Executor, MatchLostError, unplayable_error
 from ludens.arena.execution.worker import play
 from ludens.arena.played_match import PlayedMatch, Task
-from ludens.core import LudensError
+from ludens.core import Clock, LudensError
 from ludens.players import make_player
 from ludens.players.distributed.link import ClusterError, connect
+from ludens.players.tree_memory import megabytes_for
 
 _MEGABYTE = 1_000_000
 _PROCESS = 300
@@ -31,7 +32,9 @@ class Needs:
 def needs_of(task: Task) -> Needs:
     """At least one core, and the players' requirements (`Player.cores`, and the option ``memory``, in megabytes)."""
     players = [make_player(player, files=True) for _, player in task.seats]
-    memory = sum(int(player.settings.get("memory", 0)) for player in players)
+    clock = Clock(task.clock, task.start_clock)
+    settings = [player.settings for player in players]
+    memory = sum(megabytes_for(one["memory"], clock) for one in settings if "memory" in one)
     return Needs(max(1, sum(player.cores for player in players)), _PROCESS + memory)
 
 

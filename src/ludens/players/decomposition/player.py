@@ -31,6 +31,7 @@ from ludens.players.decomposition.solve import PartSolver, Values
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
 from ludens.players.information.worlds_player import COMPILING_SHARE
 from ludens.players.mcts import MctsPlayer
+from ludens.players.tree_memory import MEMORY_OPTION, megabytes_for
 
 LOOK_SHARE = 0.5
 """The share of the start clock, and of the time for a move, for solving by subgames before anything else."""
@@ -64,7 +65,7 @@ class DecompositionPlayer(Player):
     options = (
         Option("exact", True, "solve subgames if they are small enough"),
         Option("settle", True, "among moves that keep the value, choose one that is hard to answer, unless they win"),
-        Option("memory", 256, "memory for search trees in megabytes", 1, 65_536),
+        MEMORY_OPTION,
     )
 
     def warm_up(self) -> None:
@@ -85,8 +86,8 @@ class DecompositionPlayer(Player):
         self._pause, self._turns_to_look = FIRST_PAUSE, FIRST_PAUSE
         self.why = "solving subgames is switched off"
         """The method in use and why, in one line."""
-        self._memory = int(self.settings["memory"])
-        self._fallback: Player = MctsPlayer(memory=self._memory)
+        self._megabytes = megabytes_for(self.settings["memory"], clock)
+        self._fallback: Player = MctsPlayer(memory=self._megabytes)
         if self.settings["exact"]:
             game = game.compiled(COMPILING_SHARE * clock.start)
             left = max(0.0, clock.start - (time.monotonic() - began))
@@ -107,7 +108,7 @@ class DecompositionPlayer(Player):
 
     def _try_searches(self, game: Game, clock: Clock) -> None:
         """Let the search that wins quick matches choose the moves."""
-        self._fallback, note = choose_search(game, clock, self._memory)
+        self._fallback, note = choose_search(game, clock, self._megabytes)
         if note:
             self.why += f"; {note}"
 
@@ -119,7 +120,7 @@ class DecompositionPlayer(Player):
             self._preparation.stop()
             self._preparation.wait(seconds / 4)
         if self._preparation.separation is not None:
-            self._fallback = SubgamesPlayer(self._preparation.separation, self._memory)
+            self._fallback = SubgamesPlayer(self._preparation.separation, self._megabytes)
         self._adopt()
 
     def _adopt(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from ludens.core import Clock, Deadline, Game, OpenView, OptionValue, Role, State, Thinking
 from ludens.players.distributed.link import connect
 from ludens.players.mcts import MctsPlayer
+from ludens.players.tree_memory import megabytes_for
 
 _RESTARTS = 100
 """How often a lost searcher is restarted."""
@@ -95,7 +96,7 @@ class Crew:
         self._ray = connect(address)
         kind = self._ray.remote(Searcher).options(
             num_cpus=1,
-            memory=int(settings["memory"]) * _MEGABYTE,
+            memory=megabytes_for(settings["memory"], clock) * _MEGABYTE,
             max_restarts=_RESTARTS,
             max_concurrency=_THREADS,
         )

@@ -36,10 +36,6 @@ class SearchSettings:
     minimax: float = 0.0
     """With estimates of moves: their share in the choice of moves, backed up by minimax; the rest are means."""
 
-    def with_memory(self, memory: int) -> SearchSettings:
-        """The same settings with another size of the tree."""
-        return replace(self, memory=memory)
-
 
 ESTIMATED_EXPLORATION, MINIMAX = 0.5, 0.3
 """With estimates of moves: the share of the usual exploration, and of minimax values in choices."""

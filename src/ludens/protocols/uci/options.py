@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from ludens.core import Option, PlayerError
 from ludens.players.registry import make_player, without_options
+from ludens.players.tree_memory import LEAST_MEGABYTES
 from ludens.protocols.uci.limits import Limits
 
 SIDES = 2
@@ -33,7 +34,13 @@ class UciOptions:
         self._own = own
         memory, threads = own.get("memory"), own.get("threads")
         known = [
-            Option("Hash", SIDES * int(made.settings["memory"]) if memory else SIDES, "", SIDES, 131_072),
+            Option(
+                "Hash",
+                SIDES * (int(made.settings["memory"]) or LEAST_MEGABYTES) if memory else SIDES,
+                "",
+                SIDES,
+                131_072,
+            ),
             Option("Threads", int(made.settings["threads"]) if threads else 1, "", 1, 64 if threads else 1),
             Option("Ponder", False, ""),
             Option("MultiPV", 1, "", 1, MOST_LINES),
