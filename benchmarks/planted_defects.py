@@ -264,7 +264,7 @@ def _unfair_start(sheet: RuleSheet, rng: Random) -> tuple[list[Rule], set[Code],
 
 def _is_won(state: GdlState, role: str) -> bool:
     """Whether search proves that a role wins."""
-    found = solve_state(state, _PROOF_SECONDS, by_parts=False, progress=lambda _: None)
+    found = solve_state(state, _PROOF_SECONDS, by_parts=False)
     return found.exact and found.bounds[role][0] == BEST_GOAL
 
 

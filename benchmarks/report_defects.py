@@ -79,7 +79,7 @@ def is_proved(finding: Finding, examination: Examination) -> bool:
     game = examination.seen.game
     if finding.code is not Code.UNFAIR or game.chance or game.hidden:
         return False
-    found = solve_state(game.initial_state(), _PROOF_SECONDS, by_parts=True, progress=lambda _: None)
+    found = solve_state(game.initial_state(), _PROOF_SECONDS, by_parts=True)
     return found.exact and found.bounds[finding.subject][0] == BEST_GOAL
 
 
