@@ -20,7 +20,7 @@ from tests.web.test_hiding import SECOND_CHOICE
 from tests.web.twins import streams, twins
 
 TURNS = 10
-FAST = ("kuhn_poker", "sealed_bid_auction", "liars_dice", "dominoes", "totem")
+FAST = ("kuhn_poker", "sealed_bid_auction", "liars_dice")
 
 
 @cache
