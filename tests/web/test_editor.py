@@ -31,6 +31,11 @@ def board(**contents: str) -> list[str]:
     return [f"(cell {name[1]} {name[2]} {mark})" for name, mark in cells.items()] + [X_TO_MOVE]
 
 
+@pytest.fixture
+def client(shared_client: TestClient) -> TestClient:
+    return shared_client
+
+
 @pytest.fixture(scope="module")
 def editor() -> PositionEditor:
     return editor_of("tic_tac_toe", None)
