@@ -435,7 +435,7 @@ def sequences(count: int) -> Iterator[list[str]]:
         yield [*start, *(rng.choice(kinds)() for _ in range(rng.randrange(5, 20))), "showboard"]
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_sequences_of_interfaces_are_answered_and_the_board_is_what_was_played(count: int) -> None:
     lines: list[str] = []
     lent = LentPlayer("random", seed=1, start_clock=1.0, log=print)
