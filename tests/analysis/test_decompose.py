@@ -94,6 +94,16 @@ def test_a_subgame_that_nothing_depends_on_is_irrelevant() -> None:
     )
 
     assert [part.kind for part in found.parts] == [Kind.GAME, Kind.IRRELEVANT]
+    assert "another part decides neither goals nor the end" in found.note
+
+
+def test_a_game_that_moves_do_not_decide_has_no_subgames_and_says_so() -> None:
+    rules = [line for line in TWO_SWITCHES.splitlines() if "goal" not in line]
+
+    found = decompose(compiled("\n".join([*rules, "(goal robot 50)"])))
+
+    assert not found.games
+    assert found.note == "the game stays whole: no fluent that moves change decides the goals or the end"
 
 
 def test_a_helper_that_needs_both_joins_nothing_either() -> None:

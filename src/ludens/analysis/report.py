@@ -25,7 +25,7 @@ from ludens.analysis.subgames.parts import Component, Composition, Decomposition
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import Residual, find_residual
 from ludens.analysis.symmetry import Symmetries, find_symmetries
-from ludens.analysis.syntactic.lifted import lifted_decomposition
+from ludens.analysis.syntactic.lifted import lifted_decomposition, lifted_whole
 from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, OutOfTimeError, State
@@ -112,7 +112,7 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
     rules with variables if they do not ground."""
     game = game.compiled()
     if not isinstance(game, CircuitRules):
-        return lifted_report(game, "the rules do not ground")
+        return lifted_report(game, "the rules do not ground", seconds)
     budget = Budget(seconds)
     notes: list[str] = []
     settled: Mapping[Term, bool] = {}
@@ -138,7 +138,7 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
             symmetries = find_symmetries(game.compilation.program, budget)
     except OutOfTimeError as error:
         notes.append(f"{error}: local concepts, impartiality or symmetries may be missing")
-    syntactic = has_corresponding_rules(game.sheet) or None
+    syntactic = _corresponds(game, budget)
     alternating = _alternates(whole)
     alike = symmetries.equivalents(whole.components)
     parts = []
@@ -178,18 +178,32 @@ def _alternates(whole: Decomposition) -> bool | None:
     return len(choosers) > 1 and all(len(each) == 1 for each in choosers)
 
 
-def lifted_report(game: GdlGame, reason: str) -> Report:
-    """The report of rules that cannot be analysed ground, for a reason."""
-    alternating = find_turns(game.sheet, [game.role_terms[role] for role in game.roles]) is not None
-    syntactic = (alternating and len(game.roles) > 1 and has_corresponding_rules(game.sheet)) or None
+def lifted_report(game: GdlGame, reason: str, seconds: float = SECONDS) -> Report:
+    """The report of rules that cannot be analysed ground, for a reason, within a time limit."""
+    budget = Budget(seconds)
+    try:
+        alternating = find_turns(game.sheet, [game.role_terms[role] for role in game.roles]) is not None
+        found = lifted_decomposition(game.sheet, budget)
+    except OutOfTimeError:
+        note = f"the game stays whole: {reason}, and the paper's heuristics on the rules with variables did not end"
+        return Report((ReportedPart(*lifted_whole(game.sheet)),), Composition.CHOICE, "lifted", (note,))
+    syntactic = _corresponds(game, budget) if alternating and len(game.roles) > 1 else None
     parts = [
         ReportedPart(kind, fluents, moves, (), syntactic if kind is Kind.GAME else None)
-        for kind, fluents, moves in lifted_decomposition(game.sheet)
+        for kind, fluents, moves in found
     ]
     note = f"{reason}, so the rules were decomposed with variables, by the paper's heuristics"
     if sum(part.kind is Kind.GAME for part in parts) < 2:
         note = f"the game stays whole: {note}, which find no subgames"
     return Report(tuple(parts), Composition.CHOICE, "lifted", (note,))
+
+
+def _corresponds(game: GdlGame, pulse: Pulse) -> bool | None:
+    """True if the text of the rules shows that all roles have the same moves; None if it does not, or not in time."""
+    try:
+        return has_corresponding_rules(game.sheet, pulse) or None
+    except GameError:
+        return None
 
 
 def _moves(part: Component) -> tuple[str, ...]:

@@ -99,6 +99,7 @@ def decompose(
         whole.reason = str(error)
         partition.join(members(moving))
         turns = []
+    components = tuple(_components(game, clock, partition, supports, phases, turns))
     found = Decomposition(
         circuit,
         supports,
@@ -108,9 +109,9 @@ def decompose(
         tuple(map(tuple, defaults)),
         ends,
         partition,
-        tuple(_components(game, clock, partition, supports, phases, turns)),
+        components,
         _composition(partition, clock, phases, turns),
-        f"the game stays whole: {whole.reason}" if whole.reason else "",
+        whole.describe(components),
     )
     if waiting is not None:
         found = _find_series(game, found, waiting, pulse) or found
@@ -225,10 +226,22 @@ class _Whole:
 
     def note(self, step: str) -> bool:
         """Record a step if it is the first after which nothing is left to separate; returns whether it is."""
-        if self.reason or sum(bool(bits_of(group) & self._wanted) for group in self._partition.groups()) > 1:
+        relevant = sum(bool(bits_of(group) & self._wanted) for group in self._partition.groups())
+        if self.reason or relevant > 1:
             return False
-        self.reason = step
+        self.reason = step if relevant else "no fluent that moves change decides the goals or the end"
         return True
+
+    def describe(self, components: Sequence[Component]) -> str:
+        """The reason as a sentence; nothing if there is none."""
+        if not self.reason:
+            return ""
+        irrelevant = sum(part.kind is Kind.IRRELEVANT and bool(part.moves) for part in components)
+        rest = ""
+        if irrelevant and any(part.kind is Kind.GAME for part in components):
+            others = "another part decides" if irrelevant == 1 else f"{irrelevant} other parts decide"
+            rest = f"; {others} neither goals nor the end"
+        return f"the game stays whole: {self.reason}{rest}"
 
 
 def _one_piece(partition: Partition, circuit: Circuit, wanted: Bits) -> bool:

@@ -8,8 +8,9 @@ on unchanged, the atoms below show the same variable.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from ludens.analysis.budget import Pulse, no_pulse
 from ludens.core import GameError
 from ludens.gdl.logic.clauses import Clause
 from ludens.gdl.logic.strata import Signature
@@ -21,7 +22,8 @@ MOST_ATOMS = 3_000
 class CallGraphs:
     """Computes call graphs over the rules of a rule sheet."""
 
-    def __init__(self, clauses: Sequence[Clause]) -> None:
+    def __init__(self, clauses: Sequence[Clause], pulse: Pulse = no_pulse) -> None:
+        self._pulse = pulse
         self._clauses: dict[Signature, list[Clause]] = defaultdict(list)
         for clause in clauses:
             # No name contains a blank, so a rule's variables differ from those of the calling atom.
@@ -37,6 +39,10 @@ class CallGraphs:
 
     def of(self, atoms: Iterable[Term], tracked: Iterable[Variable] = ()) -> set[Term]:
         """The call graph of some atoms. Raises `GameError` if it grows too large."""
+        return set(self.walk(atoms, tracked))
+
+    def walk(self, atoms: Iterable[Term], tracked: Iterable[Variable] = ()) -> Iterator[Term]:
+        """Yield the atoms of a call graph, each once. Raises `GameError` if it grows too large."""
         kept = set(tracked)
         found: set[Term] = set()
         waiting = [_general(_legal(atom), kept) for atom in atoms]
@@ -44,7 +50,9 @@ class CallGraphs:
             atom = waiting.pop()
             if atom in found:
                 continue
+            self._pulse()
             found.add(atom)
+            yield atom
             if len(found) > MOST_ATOMS:
                 raise GameError("the rules lead to too many atoms")
             for clause in self._clauses.get(signature(atom), ()):
@@ -52,7 +60,6 @@ class CallGraphs:
                 if match is not None:
                     for other in (*clause.positive, *clause.negative):
                         waiting.append(_general(_legal(substitute(other, match)), kept))
-        return found
 
 
 def _legal(atom: Term) -> Term:

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from ludens.analysis.budget import Pulse, no_pulse
 from ludens.analysis.subgames.partition import Partition
 from ludens.analysis.subgames.parts import Kind
 from ludens.analysis.syntactic.call_graph import CallGraphs
 from ludens.analysis.syntactic.roles import control_fluents
 from ludens.compiler.rules.domains import Domains
-from ludens.core import GameError
+from ludens.core import GameError, OutOfTimeError
 from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.logic.strata import Signature
 from ludens.gdl.rules import RuleSheet
@@ -34,15 +35,24 @@ LiftedPart = tuple[Kind, tuple[str, ...], tuple[str, ...]]
 """Kind, fluents and moves of a component."""
 
 
-def lifted_decomposition(sheet: RuleSheet) -> list[LiftedPart]:
-    """The components of a rule sheet; one piece if the rules lead to too many atoms."""
-    split = list(clauses(sheet.rules, sheet.source))
-    lifted = _Lifted(split)
+def lifted_decomposition(sheet: RuleSheet, pulse: Pulse = no_pulse) -> list[LiftedPart]:
+    """The components of a rule sheet; one piece if the rules lead to too many atoms.
+
+    Raises `OutOfTimeError` if the pulse does.
+    """
     try:
-        return lifted.components()
+        return _Lifted(list(clauses(sheet.rules, sheet.source)), pulse).components()
+    except OutOfTimeError:
+        raise
     except GameError:
-        fluents, moves = lifted.symbols()
-        return [(Kind.GAME, fluents, moves)]
+        return [lifted_whole(sheet)]
+
+
+def lifted_whole(sheet: RuleSheet) -> LiftedPart:
+    """All fluents and moves as one piece, with nothing instantiated."""
+    split = list(clauses(sheet.rules, sheet.source))
+    fluents, moves = ({_pattern(sign, {}) for sign in signs} for signs in (_fluent_signs(split), _move_signs(split)))
+    return Kind.GAME, tuple(sorted(map(kif, fluents))), tuple(sorted(map(kif, moves)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +66,11 @@ class _NextRule:
 
 
 class _Lifted:
-    def __init__(self, split: Sequence[Clause]) -> None:
+    def __init__(self, split: Sequence[Clause], pulse: Pulse) -> None:
         self._clauses = split
-        self._graphs = CallGraphs(split)
+        self._pulse = pulse
+        self._graphs = CallGraphs(split, pulse)
         self._domains = Domains(split)
-
-    def symbols(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """All fluents and all moves, with nothing instantiated."""
-        fluents = {_pattern(sign, {}) for sign in self._fluent_signs()}
-        moves = {_pattern(sign, {}) for sign in self._move_signs()}
-        return tuple(sorted(map(kif, fluents))), tuple(sorted(map(kif, moves)))
 
     def components(self) -> list[LiftedPart]:
         """The connected components of the dependency graph."""
@@ -74,17 +79,17 @@ class _Lifted:
         move_places = self._move_places(rules, fluent_places)
         nodes: dict[Node, int] = {}
         for kind, signs, places in (
-            ("fluent", self._fluent_signs(), fluent_places),
-            ("move", self._move_signs(), move_places),
+            ("fluent", _fluent_signs(self._clauses), fluent_places),
+            ("move", _move_signs(self._clauses), move_places),
         ):
             for sign in sorted(signs):
                 for term in self._instances(sign, places.get(sign, set())):
                     nodes[kind, term] = len(nodes)
                     if len(nodes) > MOST_NODES:
                         raise GameError("too many instances")
-        control = control_fluents(self._clauses)
+        control = control_fluents(self._clauses, self._graphs)
         partition = Partition((1 << len(nodes)) - 1)
-        noop = {sign for sign in self._move_signs() if not self._matters(sign, rules)}
+        noop = {sign for sign in _move_signs(self._clauses) if not self._matters(sign, rules)}
         for one, other in self._edges(rules, nodes, noop):
             if signature(one[1]) not in control:
                 partition.join((nodes[one], nodes[other]))
@@ -105,14 +110,6 @@ class _Lifted:
             return Kind.NOOP
         return Kind.GAME if any(kind == "move" for kind, _ in group) else Kind.COUNTER
 
-    def _fluent_signs(self) -> set[Signature]:
-        heads = [arguments(c.head)[0] for c in self._clauses if signature(c.head) in {("init", 1), ("next", 1)}]
-        return {signature(head) for head in heads if not isinstance(head, Variable)}
-
-    def _move_signs(self) -> set[Signature]:
-        heads = [arguments(c.head)[1] for c in self._clauses if signature(c.head) == ("legal", 2)]
-        return {signature(head) for head in heads if not isinstance(head, Variable)}
-
     def _next_rule(self, clause: Clause) -> _NextRule:
         fluent = arguments(clause.head)[0]
         body = (*clause.positive, *clause.negative)
@@ -122,7 +119,7 @@ class _Lifted:
     def _fluent_places(self, rules: Sequence[_NextRule]) -> dict[Signature, set[int]]:
         """Which arguments of each fluent are instantiated."""
         found: dict[Signature, set[int]] = {}
-        for sign in self._fluent_signs():
+        for sign in _fluent_signs(self._clauses):
             own = [rule for rule in rules if not isinstance(rule.fluent, Variable) and signature(rule.fluent) == sign]
             found[sign] = {place for place in range(sign[1]) if own and all(_hands_on(rule, place) for rule in own)}
         return found
@@ -175,6 +172,7 @@ class _Lifted:
             for atom in self._graphs.of([("legal", Variable("role"), wanted)]):
                 yield from ((node, move) for node in fluents if _may_be(atom, node[1]))
             for fluent in fluents:
+                self._pulse()
                 touched, conditions = self._effect(rules, fluent[1], wanted)
                 if touched:
                     yield fluent, move
@@ -190,6 +188,7 @@ class _Lifted:
             if signature(clause.head) in called - ends:
                 sets = []
                 for atom in (*clause.positive, *clause.negative):
+                    self._pulse()
                     graph = self._graphs.of([atom])
                     sets.append([node for node in nodes if any(_may_be(other, node[1]) for other in graph)])
                 if sum(map(bool, sets)) > 1:
@@ -225,6 +224,16 @@ class _Lifted:
             is_ground(substitute(left, match)) and is_ground(substitute(right, match))
             for left, right in clause.distinct
         )
+
+
+def _fluent_signs(split: Sequence[Clause]) -> set[Signature]:
+    heads = [arguments(clause.head)[0] for clause in split if signature(clause.head) in {("init", 1), ("next", 1)}]
+    return {signature(head) for head in heads if not isinstance(head, Variable)}
+
+
+def _move_signs(split: Sequence[Clause]) -> set[Signature]:
+    heads = [arguments(clause.head)[1] for clause in split if signature(clause.head) == ("legal", 2)]
+    return {signature(head) for head in heads if not isinstance(head, Variable)}
 
 
 def _hands_on(rule: _NextRule, place: int) -> bool:

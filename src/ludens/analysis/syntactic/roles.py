@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
+from ludens.analysis.budget import Pulse, no_pulse
 from ludens.analysis.syntactic.call_graph import CallGraphs
 from ludens.gdl.logic.clauses import Clause, clauses
 from ludens.gdl.logic.strata import Signature
@@ -22,7 +23,7 @@ from ludens.gdl.terms import Term, Variable, arguments, is_ground, signature, so
 Canonical = tuple[object, ...]
 
 
-def has_corresponding_rules(sheet: RuleSheet) -> bool:
+def has_corresponding_rules(sheet: RuleSheet, pulse: Pulse = no_pulse) -> bool:
     """Whether swapping any two roles leaves the rules for moves and their effects as they are.
 
     Sound, but not complete: False means that nothing is known.
@@ -36,7 +37,7 @@ def has_corresponding_rules(sheet: RuleSheet) -> bool:
     if len(roles) < 2 or not all(isinstance(role, str) for role in roles):
         return False
     needed = _relevant_rules(split)
-    control = control_fluents(split)
+    control = control_fluents(split, CallGraphs(split, pulse))
     if any(_leaves_role_name(clause, control) for clause in needed):
         return False
     rules = Counter(map(_canonical, needed))
@@ -47,16 +48,15 @@ def has_corresponding_rules(sheet: RuleSheet) -> bool:
     return True
 
 
-def control_fluents(split: Sequence[Clause]) -> set[Signature]:
-    """The fluents that change independently of moves."""
-    graphs = CallGraphs(split)
+def control_fluents(split: Sequence[Clause], graphs: CallGraphs) -> set[Signature]:
+    """The fluents that change independently of moves, by the call graphs of the same rules."""
     found: dict[Signature, bool] = {}
     for clause in split:
         if signature(clause.head) == ("next", 1) and not isinstance(arguments(clause.head)[0], Variable):
             sign = signature(arguments(clause.head)[0])
-            graph = graphs.of((*clause.positive, *clause.negative))
-            moved = any(signature(atom) == ("legal", 2) for atom in graph)
-            found[sign] = found.get(sign, True) and not moved
+            if found.get(sign, True):
+                graph = graphs.walk((*clause.positive, *clause.negative))
+                found[sign] = not any(signature(atom) == ("legal", 2) for atom in graph)
     return {sign for sign, alone in found.items() if alone}
 
 
