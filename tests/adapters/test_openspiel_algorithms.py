@@ -68,6 +68,20 @@ def test_cfr_plus_finds_the_same_as_in_openspiels_own_game(
     assert pyspiel.exploitability(mine, policy) == pytest.approx(scale * pyspiel.exploitability(native, same), abs=1e-9)
 
 
+def test_information_sets_of_liars_dice_with_one_move_are_not_listed() -> None:
+    # A die of three faces, and a set of the six bids, made in rising order: 3 * 2^6 = 192. In half of them the highest
+    # bid was made, so that calling is the only move. OpenSpiel asks for it, ludens plays it at once.
+    tables = [
+        solve(pyspiel.load_game(name), 1).tabular_average_policy().policy_table()
+        for name in (register(LIARS_DICE), "liars_dice(numdice=1,dice_sides=3)")
+    ]
+    mine, native = ([len(moves) for moves in table.values()] for table in tables)
+
+    assert sorted(native) == [1] * 96 + sorted(mine)
+    assert min(mine) > 1
+    assert len(build_tree(ludens.load(LIARS_DICE, wait=True), 1_000_000).sets) == len(mine)
+
+
 def test_cfr_plus_finds_the_value_of_kuhn_poker() -> None:
     game = pyspiel.load_game(register("kuhn_poker"))
 

@@ -9,6 +9,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ import uvicorn
 from PIL import Image
 
 from ludens.web.app import create_app
+from ludens.web.bench import workbench
 from ludens.web.settings import Settings
 
 if TYPE_CHECKING:
@@ -43,6 +45,13 @@ def browser() -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         yield found
         found.close()
+
+
+@pytest.fixture(autouse=True)
+def _patient_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what visitors ask for take as long as browsers wait here, however busy the machine is."""
+    seconds = PATIENCE / 1000
+    monkeypatch.setattr(workbench, "Limits", partial(workbench.Limits, check_seconds=seconds, examine_seconds=seconds))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.conftest import PATIENCE, PHONE, Visit, fits_its_window, keep_picture
-from tests.e2e.matches import record_a_match
+from tests.e2e.matches import record_a_match, record_moves
 from tests.e2e.playing import spot
 from tests.peers import peer
 
@@ -46,6 +46,27 @@ def test_other_moves_are_tried_and_analysed(visit: Visit, records: Path, size: d
     assert page.inner_text("#moves") == played
     other = visit(address)
     other.wait_for_selector("text=Not played in the match")
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
+def test_a_review_finds_the_blunder(visit: Visit, records: Path, size: dict[str, int] | None) -> None:
+    moves = {"first": ["(reduce a 0)"], "second": ["(reduce b 0)"]}  # of 1 and 2, only 1 and 1 is good for the first
+    path = record_moves(records, "nim:1,2", moves)
+    page = visit(f"/replay/record/{path.name}", size=size)
+    page.wait_for_selector("#verdict.good")
+    page.click("#start-review")
+    page.wait_for_selector("#review-status:has-text('1 blunder')")
+    assert page.inner_text("#review-status") == "first: 0 mistakes, 1 blunder; second: 0 mistakes, 0 blunders"
+    assert page.locator("#graph .knot").count() == 2
+    page.click("#graph .knot.blunder")
+    remark = page.wait_for_selector(".remark.blunder")
+    assert remark is not None
+    assert page.inner_text("#number").startswith("1 /")
+    text = remark.inner_text()
+    assert "A blunder (first): it loses 100.0 points. Better: reduce b 1" in text
+    assert "proved" in text
+    assert fits_its_window(page)
+    keep_picture(page, f"review-{'phone' if size else 'desktop'}")
 
 
 def test_a_pgn_file_is_opened_tried_and_saved(visit: Visit, tmp_path: Path) -> None:

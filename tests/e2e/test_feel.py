@@ -68,6 +68,27 @@ def test_pieces_slide_and_the_board_can_be_turned_round(visit: Visit) -> None:
     page.wait_for_function("() => window.slid > 0")
 
 
+def test_dice_roll(visit: Visit) -> None:
+    page = visit("/play?game=backgammon")
+    begin(page, {0: "random", 1: "human"})
+    page.wait_for_selector(YOURS)
+    page.evaluate("""() => {
+        window.rolled = 0;
+        const animate = Element.prototype.animate;
+        Element.prototype.animate = function (frames, how) {
+            if (frames[0].transform?.includes("rotate")) window.rolled += 1;
+            return animate.call(this, frames, how);
+        };
+    }""")
+    for _ in range(4):  # two dice, or four if they are equal; then the opponent throws
+        if page.query_selector(YOURS) and not page.evaluate("window.rolled"):
+            turns = page.locator("#history li").count()
+            page.locator("#moves button").first.click()
+            wait_for_turns(page, turns, at_all=False)
+            page.wait_for_selector(YOURS)
+    page.wait_for_function("() => window.rolled > 0")
+
+
 def test_the_own_pieces_are_near(visit: Visit) -> None:
     page = visit("/play?game=chess")
     begin(page, {0: "random", 1: "human"})

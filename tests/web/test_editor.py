@@ -17,6 +17,8 @@ from ludens.games.set_up import differ_in_start_only, rules_from
 from ludens.gdl.game import GdlState
 from ludens.gdl.interpreter.game import InterpretedGame
 from ludens.gdl.read import read_rules
+from ludens.gdl.terms import Term
+from ludens.web.editor.fields import find_fields
 from ludens.web.editor.position_editor import PositionEditor, editor_of
 from tests.web.helpers import connected, token_of
 
@@ -66,6 +68,14 @@ def test_pieces_flags_and_counters_of_chess_are_told_apart() -> None:
     assert offered["places"]["cell:e:1"][0]["blank"] is None
     counts = {group["fluent"]: [len(field["options"]) for field in group["fields"]] for group in offered["groups"]}
     assert counts == {"control": [2], "en passant": [8], "quiet": [101], "can castle": [1, 1, 1, 1]}
+
+
+def test_places_of_one_kind_are_all_needed_or_none() -> None:
+    spots: dict[Term, str] = {("cell", place, value): f"cell:{place}" for place in "ab" for value in "xy"}
+    full: frozenset[Term] = frozenset({("cell", "a", "x"), ("cell", "b", "y")})
+    assert [field.is_needed for field in find_fields(spots, spots, [full])] == [True, True]
+    without_b: frozenset[Term] = frozenset({("cell", "a", "x")})
+    assert [field.is_needed for field in find_fields(spots, spots, [full, without_b])] == [False, False]
 
 
 def test_a_position_is_drawn_and_its_moves_are_offered(editor: PositionEditor) -> None:

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 import ludens
+from ludens.referee.opening import first_choice
 from ludens.referee.reading import read_record
 from ludens.referee.verify import verify
 from ludens.web.settings import Settings
@@ -255,6 +256,16 @@ def test_one_request_begins_a_match_against_the_usual_players(client: TestClient
         seats = page.until("seats")["seats"]
         page.until("asked")
     assert [seat["player"] for seat in seats] == ["human", "auto"]
+
+
+def test_a_person_begins_also_if_dice_decide_that(client: TestClient) -> None:
+    game = ludens.load("pig", backend="interpreter")
+    seats = set()
+    for seed in (1, 7):
+        (seat,) = client.post("/play", json={"game": "pig", "seed": seed}).json()["seats"]
+        assert len(first_choice(game, seed).legal_moves(seat["role"])) > 1
+        seats.add(seat["role"])
+    assert seats == set(game.roles)
 
 
 def test_a_rematch_swaps_roles_and_sends_all_people_their_seats(client: TestClient) -> None:

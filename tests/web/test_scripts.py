@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import re
 
+from starlette.testclient import TestClient
+
 from ludens.web.pages import FOLDER
-from ludens.web.scripts import modules, script
+from ludens.web.scripts import address, modules, script
 
 STATIC = FOLDER / "static"
 
@@ -18,6 +20,22 @@ def test_a_page_names_all_modules_that_its_script_imports() -> None:
 
 def test_the_script_itself_comes_last_and_is_not_preloaded() -> None:
     elements = str(script("match.js"))
-    assert elements.endswith('<script type="module" src="/static/match.js"></script>')
-    assert '<link rel="modulepreload" href="/static/charts.js">' in elements
-    assert 'modulepreload" href="/static/match.js"' not in elements
+    assert elements.endswith(f'<script type="module" src="{address("match.js")}"></script>')
+    assert f'<link rel="modulepreload" href="{address("charts.js")}">' in elements
+    assert f'modulepreload" href="{address("match.js")}"' not in elements
+
+
+def test_the_page_of_a_match_is_fetched_before_somebody_plays() -> None:
+    fetched = set(re.findall(r'href="([^"]+)"', str(script("quick.js"))))
+    assert {address(module) for module in modules("match.js")} <= fetched
+
+
+def test_a_browser_keeps_scripts_until_they_change(client: TestClient) -> None:
+    kept = client.get(address("match.js"))
+    assert kept.status_code == 200
+    assert "immutable" in kept.headers["cache-control"]
+    assert client.get("/static/match.js").headers["cache-control"] == "no-cache"
+    for path in ("/static/0123456789abcdef/match.js", address("none.js"), address("../app.py")):
+        answer = client.get(path)
+        assert answer.status_code == 404
+        assert "immutable" not in answer.headers["cache-control"]

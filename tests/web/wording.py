@@ -19,6 +19,7 @@ _CALL = re.compile(r"""(?<![\w.$])t\(\s*"((?:[^"\\]|\\.)*)\"""")
 _ATTRIBUTES = frozenset({"aria-label", "title", "placeholder", "alt", "label"})
 _LITERAL = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`""", re.DOTALL)
 _WORDS = re.compile(r"[A-Z][a-z]+(?![\w-]*[:=])|[a-z]{2,} [a-z]{2,}")
+_WORD_BETWEEN_VALUES = re.compile(r"(?:^|\s)[a-z]{3,}(?=[\s,.;:?!…)]|$)")
 _CODE_BEFORE = re.compile(
     r"(?:t\(\s*|class: |className = |querySelector(?:All)?\(|closest\??\.?\(|matches\(|key === |new Error\(|import\("
     r"|from |class: [^,]*\? |animate\(|easing = |authorization = |viewBox: )$"
@@ -62,12 +63,20 @@ def bare_texts_of_script(path: Path) -> list[str]:
     for literal in _LITERAL.finditer(source):
         if literal[0][0] == "/" or _CODE_BEFORE.search(source[: literal.start()]):
             continue
-        text = re.sub(r"\$\{.*\}", "", literal[0][1:-1])
+        text = _without_values(literal[0][1:-1]) if literal[0][0] == "`" else literal[0][1:-1]
         if literal[0][0] != "`" and _CODE.search(text) and not text.endswith((".", "…", "?", "!")):
             continue
-        if _WORDS.search(text):
+        if _WORDS.search(text) or (literal[0][0] == "`" and _WORD_BETWEEN_VALUES.search(text)):
             found.append(text)
     return found
+
+
+def _without_values(template: str) -> str:
+    """The text of a template literal without what is computed."""
+    text, before = re.sub(r'"(?:[^"\\]|\\.)*"', "", template), ""
+    while text != before:
+        text, before = re.sub(r"\$?\{[^{}]*\}(?:px)?", "", text), text
+    return text
 
 
 def messages_in(path: Path) -> Iterator[str]:

@@ -115,7 +115,7 @@ class Examination:
         if game.hidden or game.chance or not isinstance(game, BatchGame) or game.operations > _SOLVABLE:
             return
         seconds = min(self.allowance.left, _SOLVING * self.allowance.seconds)
-        found = solve_state(game.initial_state(), seconds, _SOLVER_MEGABYTES, by_parts=False, progress=lambda _: None)
+        found = solve_state(game.initial_state(), seconds, _SOLVER_MEGABYTES, by_parts=False)
         self.seen.perfect = Perfect(dict(found.bounds), found.exact)
 
     def _play_strongly(self) -> None:

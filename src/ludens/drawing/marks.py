@@ -13,8 +13,9 @@ from ludens.games.card_lookup import card_of
 from ludens.games.endings import read_conditions
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.query import Conditions
+from ludens.gdl.reference import ReferenceState
 from ludens.gdl.rules import Holds
-from ludens.gdl.terms import Term, arguments, is_ground
+from ludens.gdl.terms import Term, arguments, is_ground, signature
 from ludens.gdl.why import Reason, explain
 
 _MOST = 12
@@ -46,24 +47,30 @@ def _winning(state: GdlState) -> Term | None:
 
 def _checking(state: GdlState) -> Term | None:
     """The condition for check on the card, if it is a single fact that holds."""
-    asked = _check_of(state.game)
-    if asked is None:
+    atom = _check_of(state.game)
+    if atom is None:
         return None
-    atom, conditions = asked
-    return atom if conditions.solutions(state)[0] else None
+    facts = state.relation(signature(atom)) if isinstance(state, ReferenceState) else None
+    if facts is None:  # not derived with the state
+        return atom if _conditions(state.game, atom).solutions(state)[0] else None
+    return atom if atom in facts else None
 
 
 @lru_cache(maxsize=16)
-def _check_of(game: GdlGame) -> tuple[Term, Conditions] | None:
+def _check_of(game: GdlGame) -> Term | None:
     card = card_of(game)
     if card is None or not card.notation.check:
         return None
-    body = read_conditions(card.notation.check)
-    match body:
+    match read_conditions(card.notation.check):
         case (Holds(atom),) if is_ground(atom):
-            return atom, Conditions(game, [body])
+            return atom
         case _:
             return None
+
+
+@lru_cache(maxsize=16)
+def _conditions(game: GdlGame, atom: Term) -> Conditions:
+    return Conditions(game, [[Holds(atom)]])
 
 
 def _fluents(reason: Reason, state: GdlState) -> Iterator[Term]:

@@ -58,5 +58,4 @@ def _card_in_library(game: Game) -> Card | None:
     if os.sep in game.name:  # an untrusted name must not be used as a path
         return None
     choice = find(game.name)
-    rules = choice.rule_sheet().source.text if choice.form == GDL else choice.path.read_text(encoding="utf-8")
-    return choice.card if rules == game.rules_text else None
+    return choice.card if choice.has_rules(game.rules_text) else None

@@ -131,6 +131,14 @@ class Choice:
             raise GameError(f"{self.entry.name} takes no parameters")
         return read_file(self.path)
 
+    def has_rules(self, text: str) -> bool:
+        """True if this is the text of its rules. Raises what `rule_sheet` does."""
+        if self.form != GDL:
+            return self.path.read_text(encoding="utf-8") == text
+        if self.path.suffix == ".py" and self.scramble is None and _generate(self.path, self.parameters) == text:
+            return True  # without parsing it, which takes longest
+        return self.rule_sheet().source.text == text
+
     def playable_sheet(self) -> RuleSheet:
         """The rules of a game in GDL, checked unless they come with ludens. Raises `GameError` if they have errors."""
         sheet = self.rule_sheet()

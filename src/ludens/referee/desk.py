@@ -47,16 +47,17 @@ class Desk:
             for role, player in players.items()
         }
 
-    def start(self, game: Game, seed: int, pause: float) -> Generator[Event, None, tuple[PlayerFailed, ...]]:
+    def start(self, game: Game, seed: int, pause: float | None) -> Generator[Event, None, tuple[PlayerFailed, ...]]:
         """Start all players at the same time, and wait for them; if there are people, only for these.
 
-        Returns what failed. The others begin after a pause, and are waited for when they are first asked.
+        Returns what failed. The others warm up after a pause, and are waited for when they are first asked; without a
+        pause they start as they are, since one of them begins and people wait for it.
         """
         people = [role for role, handle in self.handles.items() if handle.player.is_person]
         for number, (role, handle) in enumerate(self.handles.items()):
             behind = bool(people) and role not in people
             handle.start(_START, game, player_seed(seed, number), pause=pause if behind else None)
-        began = time.monotonic() + (pause + WARM_UP if people else 0.0)
+        began = time.monotonic() + ((pause or 0.0) + WARM_UP if people else 0.0)
         self._starting = {role: began + handle.clock.start for role, handle in self.handles.items()}
         return (yield from self._await_start(0, people or list(self.handles)))
 

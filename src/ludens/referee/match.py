@@ -11,12 +11,13 @@ from ludens.core import BEST_GOAL, Clock, Game, GameError, JointMove, Move, Obse
 from ludens.referee.desk import Desk, Interrupted
 from ludens.referee.events import NOTES, Event, MatchEnded, MatchStarted, PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.latency import prepare_process
+from ludens.referee.opening import first_choice
 from ludens.referee.reading import Record, RecordedTurn
 from ludens.referee.stream import Broadcast, Subscription
 from ludens.referee.turn import TakeBackRequest, Turn
 
 _Value = TypeVar("_Value")
-_DRAWING = 0.5
+_DRAWING = 1.0
 """Seconds in which a person's first position is drawn before the other players start, which takes all processors."""
 _CLOSING = 1.0
 """Seconds that players have at the end to release their resources."""
@@ -166,7 +167,7 @@ class Match:
 
     def _start(self, desk: Desk) -> Iterator[Event]:
         """Start the players; those that fail are asked for moves all the same."""
-        meanwhile = desk.start(self.game, self.seed, _DRAWING if self._people_begin() else 0.0)
+        meanwhile = desk.start(self.game, self.seed, _DRAWING if self._people_begin() else None)
         waiting: list[Event] = []
         while True:
             try:
@@ -182,9 +183,12 @@ class Match:
         yield from waiting
 
     def _people_begin(self) -> bool:
-        """True if only people have a choice now, and it is theirs how soon the match goes on."""
-        others = (role for role, player in self.players.items() if not player.is_person)
-        return not self.state.is_terminal and all(len(self.state.legal_moves(role)) < 2 for role in others)
+        """True if only people have the first choice, and it is theirs how soon the match goes on."""
+        others = [role for role, player in self.players.items() if not player.is_person]
+        if len(others) == len(self.players):
+            return False
+        state = self.state if self._recorded or self._earlier else first_choice(self.game, self.seed)
+        return not state.is_terminal and all(len(state.legal_moves(role)) < 2 for role in others)
 
     def _start_event(self, failures: tuple[PlayerFailed, ...]) -> MatchStarted:
         return MatchStarted(

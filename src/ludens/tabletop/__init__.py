@@ -23,6 +23,7 @@ from ludens.tabletop.material.equipment import (
     Position,
     Score,
 )
+from ludens.tabletop.quick_form import QuickForm, QuickTurn
 from ludens.tabletop.rule import Rule
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import Table
@@ -50,6 +51,8 @@ __all__ = [
     "Place",
     "Player",
     "Position",
+    "QuickForm",
+    "QuickTurn",
     "Refuse",
     "Roll",
     "Rule",

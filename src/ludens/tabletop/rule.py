@@ -13,6 +13,7 @@ from ludens.core.own_code import classes_in
 from ludens.tabletop.actions.basic import Action
 from ludens.tabletop.actions.result import FinishPlay, goals_by_rank, goals_in_range
 from ludens.tabletop.errors import RuleError
+from ludens.tabletop.quick_form import QuickForm
 from ludens.tabletop.table import Table
 from ludens.tabletop.twin import StonesTwin, Twin
 
@@ -134,6 +135,11 @@ class Rule:
     def twin(self) -> Twin | StonesTwin | None:
         """Rules in GDL, or an engine, that play as this page does, for playouts in machine code; None if there are
         none. Called once, after `equipment`."""
+        return None
+
+    def quick_form(self) -> QuickForm | None:
+        """Positions as plain values, in which worlds of games with secret places are found faster; None if there is no
+        such form. Called once, after `equipment`."""
         return None
 
     def goals(self, points: Mapping[str, float]) -> Sequence[int]:

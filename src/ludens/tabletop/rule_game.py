@@ -19,6 +19,7 @@ from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.at_hand import AT_HAND
 from ludens.tabletop.material.equipment import Dice, Score
 from ludens.tabletop.material.inventory import Inventory
+from ludens.tabletop.quick_form import QuickForm
 from ludens.tabletop.rule import Rule, check_names
 from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
@@ -218,6 +219,11 @@ class RuleGame(Game):
     def twin(self) -> Twin | StonesTwin | None:
         """The rule's twin in GDL; None if it has none."""
         return self._call(self.rule.twin)
+
+    @cached_property
+    def quick_form(self) -> QuickForm | None:
+        """The rule's quick form; None if it has none."""
+        return self._call(self.rule.quick_form)
 
     @cached_property
     def has_prospects(self) -> bool:

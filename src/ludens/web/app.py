@@ -9,7 +9,6 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from ludens.core import LudensError
 from ludens.web import help_page, home, languages
@@ -17,8 +16,9 @@ from ludens.web.editor import pages as editor
 from ludens.web.lab import pages as lab
 from ludens.web.library import pages as library
 from ludens.web.matches import live, play, watch
-from ludens.web.pages import FOLDER, Pages, on_http_error, on_ludens_error, on_os_error
+from ludens.web.pages import Pages, on_http_error, on_ludens_error, on_os_error
 from ludens.web.replays import pages as replay_pages
+from ludens.web.scripts import VersionedFiles
 from ludens.web.security import Guard
 from ludens.web.settings import Settings
 from ludens.web.subject import Subject
@@ -53,7 +53,7 @@ def create_app(settings: Settings) -> Starlette:
     app = Starlette(
         routes=[
             *(route for subject in SUBJECTS for route in subject.routes),
-            Mount("/static", StaticFiles(directory=FOLDER / "static"), name="static"),
+            Mount("/static", VersionedFiles(), name="static"),
         ],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={HTTPException: on_http_error, LudensError: on_ludens_error, OSError: on_os_error},

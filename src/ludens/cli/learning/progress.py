@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ludens.cli.matches.match import INTERRUPTED
 from ludens.cli.terminal.console import console, errors, print_json, printable
+from ludens.cli.terminal.interrupt import INTERRUPTED
 from ludens.core import Game
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from ludens.cli.matches.match import INTERRUPTED
 from ludens.cli.matches.outsiders import make_outsider
 from ludens.cli.terminal.console import JsonOption, QuietOption, console, errors, print_json, printable
 from ludens.cli.terminal.extras import needs
+from ludens.cli.terminal.interrupt import INTERRUPTED
 from ludens.compiler.native.target import host_description
 from ludens.core.folders import need_writable
 

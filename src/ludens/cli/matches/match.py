@@ -32,6 +32,7 @@ from ludens.cli.terminal.console import (
     printable,
     records_folder,
 )
+from ludens.cli.terminal.interrupt import INTERRUPTED
 from ludens.cli.terminal.seats import clocks_by_role, names_by_role
 from ludens.cli.terminal.tallies import tally_table
 from ludens.core import Clock, Game, LudensError, Role
@@ -44,9 +45,6 @@ from ludens.referee import Match, MatchEnded, MatchStarted, PlayerFailed, Record
 from ludens.referee.events import NOTES
 from ludens.referee.summary import Summary, labels_of, seats_of
 from ludens.referee.verdict import verdict
-
-INTERRUPTED = 130
-"""The exit code of a series ended by Ctrl-C, as in shells."""
 
 
 def seed_of_match(seed: int, number: int) -> int:

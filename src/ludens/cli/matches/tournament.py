@@ -14,10 +14,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ludens.arena.execution.cluster import Cluster
 from ludens.arena.execution.executors import Executor, Inline, Processes
-from ludens.cli.matches.match import INTERRUPTED
 from ludens.cli.matches.results import StoreOption, open_store, print_results, results_as_json, standings_table
 from ludens.cli.terminal.console import JsonOption, QuietOption, console, errors, print_json, printable
 from ludens.cli.terminal.extras import needs
+from ludens.cli.terminal.interrupt import INTERRUPTED
 from ludens.core import LudensError
 from ludens.players import make_player
 from ludens.players.distributed.link import LOCAL

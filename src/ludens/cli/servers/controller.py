@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 import ludens
-from ludens.cli.matches.match import INTERRUPTED, end_as_json, print_result, seed_of_match
+from ludens.cli.matches.match import end_as_json, print_result, seed_of_match
 from ludens.cli.matches.watch import Watcher
 from ludens.cli.terminal.console import (
     Backend,
@@ -31,6 +31,7 @@ from ludens.cli.terminal.console import (
     print_json,
     records_folder,
 )
+from ludens.cli.terminal.interrupt import INTERRUPTED
 from ludens.cli.terminal.seats import names_by_role
 from ludens.core import LudensError, PlayerError, Role
 from ludens.protocols.ggp.controller import GRACE, GameController, Outcome, Plan

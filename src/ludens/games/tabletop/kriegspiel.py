@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from ludens.games.tabletop.shared import chess_moves as chess
 from ludens.games.tabletop.shared import chess_twin
+from ludens.games.tabletop.shared.kriegspiel_form import KriegspielForm
+from ludens.games.tabletop.shared.kriegspiel_umpire import (
+    QUIET,
+    REPETITIONS,
+    candidate_moves,
+    check_lines,
+    move_text,
+    rights_after,
+)
 from ludens.games.tabletop.shared.pieces import add_pieces, codes_of
 from ludens.tabletop import (
     Action,
@@ -36,8 +45,6 @@ VALUES = (0, 1, 3, 3, 5, 9, 0)
 """The values of pieces, pawns first, kings last."""
 SPREAD = 3
 """A lead of this many pawns is worth a win probability of 75 %."""
-QUIET, REPETITIONS = 100, 3
-"""Moves of both without a pawn move or capture, and occurrences of a position, that make a draw."""
 
 
 class Kriegspiel(Rule):
@@ -98,7 +105,7 @@ class Kriegspiel(Rule):
         board = self.board(table)
         legal = self.legal(table, player, board)
         tried = table.get("tried", of=player)
-        candidates = self.candidate_moves(
+        candidates = candidate_moves(
             board, self.side(player), table.get("castling", of=player), table.get("said")[1] > 0
         )
 
@@ -110,36 +117,6 @@ class Kriegspiel(Rule):
             return Do(self.move, self.squares[source], self.squares[target], kind).named(text)
 
         return Each([move for move in candidates if not tried or move_text(move) not in tried], make)
-
-    @staticmethod
-    def candidate_moves(
-        board: Sequence[int], side: int, castling: Sequence[bool], with_captures: bool
-    ) -> Iterator[chess.Move]:
-        """Moves not blocked by the player's own pieces; pawn captures only if the umpire has announced some."""
-        own = [piece * side > 0 for piece in board]
-        for source, piece in enumerate(board):
-            kind = piece * side
-            if kind == chess.PAWN:
-                ahead = source + side * chess.SIZE
-                targets = [to for to in chess.PAWN_HITS[side][source] if with_captures and not own[to]]
-                if not own[ahead]:
-                    targets.append(ahead)
-                    if source // chess.SIZE == (1 if side == chess.WHITE else 6) and not own[ahead + side * chess.SIZE]:
-                        targets.append(ahead + side * chess.SIZE)
-                for target in targets:
-                    yield from ((source, target, new) for new in chess.becomes(target))
-            elif kind > 0:
-                for way in chess.WAYS[kind][source]:
-                    for target in way:
-                        if own[target]:
-                            break
-                        yield source, target, 0
-        home = 4 if side == chess.WHITE else 60
-        if board[home] != side * chess.KING:  # in a sampled state it may be elsewhere
-            return
-        for is_allowed, step, count in zip(castling, (1, -1), (2, 3), strict=True):
-            if is_allowed and not any(own[home + step * far] for far in range(1, count + 1)):
-                yield home, home + 2 * step, 0
 
     # Effects
 
@@ -166,12 +143,9 @@ class Kriegspiel(Rule):
         quiet = 0 if is_pawn or taken != chess.NOWHERE else table.get("quiet") + 1
         return action + Set(table, passant=passant, quiet=quiet, turn=table.get("turn") + 1) + Do(self.announce)
 
-    @staticmethod
-    def castling(table: Table, player: str, square: int) -> tuple[bool, bool]:
+    def castling(self, table: Table, player: str, square: int) -> tuple[bool, bool]:
         """Whether a player may still castle on either side after a piece left a square or was captured there."""
-        home = 4 if player == "White" else 60
-        kings, queens = table.get("castling", of=player)
-        return (kings and square not in (home, home + 3), queens and square not in (home, home - 4))
+        return rights_after(table.get("castling", of=player), self.side(player), square)
 
     def announce(self, table: Table) -> Action:
         """Announce checks against the other player, and its number of pawn captures."""
@@ -192,9 +166,7 @@ class Kriegspiel(Rule):
     def umpire(self, table: Table, player: str, board: chess.Board) -> tuple[tuple[str, ...], int]:
         """The directions of checks against a player, and the number of its legal pawn captures."""
         side = self.side(player)
-        king = board.index(side * chess.KING)
-        checks = tuple(sorted(line(king, source) for source in chess.attackers(board, king, -side)))
-        return checks, len(self.captures(table, player, board))
+        return check_lines(board, side), len(self.captures(table, player, board))
 
     def captures(self, table: Table, player: str, board: chess.Board) -> set[tuple[int, int]]:
         """The pawn captures of a player."""
@@ -217,7 +189,11 @@ class Kriegspiel(Rule):
         tried = table.get("tried", of=player)
         return not tried or not any(move_text(move) in tried for move in self.legal(table, player, board))
 
-    # The twin
+    # Other forms
+
+    def quick_form(self) -> KriegspielForm:
+        """Boards as bytes."""
+        return KriegspielForm(self.players, self.board, self.settings["turns"])
 
     def twin(self) -> Twin | None:
         """Chess in GDL. Refused tries change nothing there, and positions that come up again do not end it."""
@@ -292,25 +268,3 @@ def material_weights() -> NDArray[np.float64]:
         *_, side, kind = fact.strip("()").split()
         found[number, chess_twin.SIDES.index(side)] = VALUES[chess_twin.KINDS.index(kind)]
     return found
-
-
-@cache
-def move_text(move: chess.Move) -> str:
-    """A move as engines write it: e2e4, e7e8q."""
-    source, target, kind = move
-    return chess.SQUARES[source] + chess.SQUARES[target] + chess.PIECES[kind].lower()
-
-
-def line(king: int, source: int) -> str:
-    """The umpire's words for the direction of a check."""
-    column, row = king % chess.SIZE, king // chess.SIZE
-    across, up = source % chess.SIZE - column, source // chess.SIZE - row
-    if not across:
-        return "on the file"
-    if not up:
-        return "on the rank"
-    if abs(across) != abs(up):
-        return "by a knight"
-    rising, falling = abs(column - row), abs(column + row - 7)
-    is_long = (rising < falling) == (across == up)
-    return f"on the {'long' if is_long else 'short'} diagonal"

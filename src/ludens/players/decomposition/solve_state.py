@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from pathlib import Path
 
 from ludens.core import OutOfTimeError, State
 from ludens.players.decomposition.solve import InOnePieceError, solve_by_parts
-from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution, Solver
+from ludens.players.minimax.solve import DEFAULT_MEGABYTES, Solution, Solver, Watch
 
 
 def solve_state(
@@ -16,17 +16,24 @@ def solve_state(
     memory: int = DEFAULT_MEGABYTES,
     *,
     by_parts: bool,
-    progress: Callable[[str], None],
+    watch: Watch = Watch(),  # noqa: B008 - immutable
+    proof: Path | None = None,
 ) -> Solution:
     """Solve by subgames if wanted and possible within half of the budget, otherwise as a whole.
 
-    ``memory`` is the size of the transposition table in megabytes.
+    ``memory`` is the size of the transposition table in megabytes, ``proof`` a file in which a proof is kept.
     """
+
+    def progress(text: str) -> None:
+        watch.progress(text)
+        if watch.is_stopped():
+            raise OutOfTimeError("interrupted")
+
     began = time.monotonic()
-    if by_parts and not state.is_terminal:
+    if by_parts and not state.is_terminal and not (proof is not None and proof.exists()):
         try:
             return solve_by_parts(state, budget / 2, progress)
         except (InOnePieceError, OutOfTimeError) as error:
-            progress(str(error))
+            watch.progress(str(error))
     left = max(0.01, budget - (time.monotonic() - began))
-    return Solver(state, left, progress, memory).solve()
+    return Solver(state, left, watch, memory, proof).solve()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from ludens.players.minimax.root import Root
 from ludens.players.minimax.tree import Tree
 from ludens.players.one_role.solver import Solver as LineSolver
 from ludens.players.one_role.solver import space_of as line_space_of
+from ludens.players.packed.proof_file import read_proof, write_proof
 from ludens.players.packed.prover import Failure, Prover
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
@@ -40,6 +42,8 @@ ENUMERATION_SHARE = 0.1
 """The share of the budget for enumerating constant-sum games of two roles before a proof is tried."""
 DEFAULT_MEGABYTES = 1_000
 """The size of the transposition table of a proof."""
+KEEPING_SECONDS = 600
+"""Seconds after which a proof is written to its file again."""
 GROWTH_SHARE = 0.8
 """The share of the remaining budget for finding positions. The rest is for backing values up."""
 SHOWN_TURNS = 20
@@ -104,17 +108,30 @@ class Solution:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """How a caller follows a computation, and ends it."""
+
+    progress: Callable[[str], None] = lambda text: None
+    """Receives status texts from time to time."""
+    report: Callable[[str], None] = lambda text: None
+    """Receives a line whenever a proof has narrowed the bounds."""
+    is_stopped: Callable[[], bool] = lambda: False
+    """Returns True once the computation is to end with what it knows."""
+
+
 class Solver:
-    """Solves one position within a budget of seconds, not counting compilation; ``progress`` receives status texts from
-    time to time."""
+    """Solves one position within a budget of seconds, not counting compilation."""
 
     def __init__(
         self,
         state: State,
         budget: float,
-        progress: Callable[[str], None] = lambda text: None,
+        watch: Watch = Watch(),  # noqa: B008 - immutable
         megabytes: int = DEFAULT_MEGABYTES,
+        proof: Path | None = None,
     ) -> None:
+        """With ``proof``, a proof goes on where this file ends, if there is one, and is kept there."""
         if state.game.hidden:
             raise GameError(
                 f"{state.game.name} has hidden information, so positions have no values of their own; "
@@ -123,8 +140,10 @@ class Solver:
         self._state = state = compiled_state(state)
         self._roles = state.game.roles
         self._budget = budget
-        self._progress = progress
+        self._watch = watch
+        self._progress = watch.progress
         self._megabytes = megabytes
+        self._proof = proof
         self._space = space_of(state.game)
         if not state.is_terminal and may_go_on(state):
             self._space.prepare()
@@ -151,10 +170,9 @@ class Solver:
 
     def _solve_shared(self, space: Space, total: float) -> Solution:
         """Constant-sum games of two roles: enumerate if positions are few, else prove. Raises `_NoTotalError`."""
-        found, complete = self._enumerate(space, ENUMERATION_SHARE * self._budget, total)
-        if complete:
-            return found
-        if found.unplayable:
+        is_resumed = self._proof is not None and self._proof.exists()
+        found, complete = self._enumerate(space, 0.0 if is_resumed else ENUMERATION_SHARE * self._budget, total)
+        if complete or found.unplayable or (self._is_stopped and not is_resumed):
             return found
         if (proof := self._prove(space, total)) is not None:
             return proof
@@ -200,8 +218,11 @@ class Solver:
         best = self._playouts(space) if isinstance(space, CompiledSpace) else 0.0
         if best >= highest:
             return self._one_role_solution(highest, "a random playout reaches it")
-        if isinstance(space, CompiledSpace) and (found := self._find_line(space)) is not None:
-            return found
+        if isinstance(space, CompiledSpace):
+            found = self._find_line(space)
+            if found.exact:
+                return found
+            best = max(best, found.bounds[self._roles[0]][0])
         graph = Graph(space, self._state)
         self._grow(graph, self._budget)
         if graph.best_goal_seen(0) >= highest:
@@ -210,18 +231,32 @@ class Solver:
         low, high = found.bounds[self._roles[0]]
         return replace(found, bounds={self._roles[0]: (max(low, best), min(high, highest))})
 
-    def _find_line(self, space: CompiledSpace) -> Solution | None:
-        """The solution if the searches of the player `single` find a line to the highest goal; None if they do not."""
+    def _find_line(self, space: CompiledSpace) -> Solution:
+        """The best line that the searches of the player `single` find; exact if it reaches the highest goal."""
         lines = line_space_of(space.game, seed=1)
         search = LineSolver(lines, self._state, level=2, megabytes=self._megabytes, shortest=False, seed=1)
         left = LINE_SHARE * (self._budget - self._seconds())
-        search.run(Deadline(left), lambda: self._progress(f"{search.states:,} positions"))
+        deadline = Deadline(left)
+
+        def after_each() -> None:
+            self._progress(f"{search.states:,} positions, best goal {max(0, search.incumbent.goal)}")
+            if self._is_stopped:
+                deadline.cancel()
+
+        search.run(deadline, after_each)
         best = search.incumbent
         self._nodes += search.states
-        if best.goal < _highest_goal(space) or not best.line:
-            return None
+        highest = _highest_goal(space)
+        if best.goal < highest or not best.line:
+            return self._solution(
+                {self._roles[0]: (float(max(0, best.goal)), highest)}, exact=False, positions=0, note=""
+            )
         note = f"a line of {len(best.line)} moves reaches it, found by {best.source}"
         return replace(self._one_role_solution(best.goal, note), best={self._roles[0]: best.line[:1]})
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self._watch.is_stopped()
 
     def _seconds(self) -> float:
         return time.monotonic() - self._began
@@ -230,7 +265,7 @@ class Solver:
         """The best goal over many random playouts."""
         batch = self._batch(space)
         best = 0
-        while best < _highest_goal(space) and self._seconds() < PLAYOUT_SHARE * self._budget:
+        while best < _highest_goal(space) and self._seconds() < PLAYOUT_SHARE * self._budget and not self._is_stopped:
             found = batch.playouts(LONGEST_PLAYOUT)
             self._nodes += found.moves
             best = max(best, int(found.goals.max()))
@@ -245,7 +280,7 @@ class Solver:
         def go_on() -> bool:
             self._progress(f"{len(graph):,} positions, {graph.children:,} children")
             solved = self._is_search and graph.best_goal_seen(0) >= highest
-            return not solved
+            return not solved and not self._is_stopped
 
         with self._time_limit(graph.space, grown_by), suppress(_BudgetSpent):
             graph.grow(go_on)
@@ -256,7 +291,7 @@ class Solver:
         """Expand positions only until ``end``, in seconds from the beginning."""
 
         def check_time() -> None:
-            if self._seconds() > end:
+            if self._seconds() > end or self._is_stopped:
                 raise _BudgetSpent
 
         space.pulse = check_time
@@ -266,7 +301,7 @@ class Solver:
             space.pulse = lambda: None
 
     def _back_up_values(self, graph: Graph, end: float) -> Solution:
-        backup = back_up(graph, lambda: self._seconds() < end)
+        backup = back_up(graph, lambda: self._seconds() < end and not self._is_stopped)
         bounds = {
             role: (float(backup.low[0, number]), float(backup.high[0, number]))
             for number, role in enumerate(self._roles)
@@ -287,13 +322,12 @@ class Solver:
         """Test whether the first role gets at least one goal after the other; None if lines are too long for that."""
         assert isinstance(space, CompiledSpace)
         prover = Prover(space.game, self._state, int(total), self._megabytes)
-        began = time.monotonic()
-        while not prover.is_solved and not prover.failure and self._seconds() < self._budget:
-            prover.run()
-            low, high = prover.bounds
-            speed = prover.nodes / max(1e-9, time.monotonic() - began)
-            self._progress(f"{self._roles[0]} {low} to {high}, {prover.nodes:,} nodes, {speed:,.0f} a second")
+        if self._proof is not None and self._proof.exists():
+            read_proof(prover, self._proof)
+        self._run_proof(prover)
         self._nodes += prover.computed
+        if self._proof is not None and not prover.failure:
+            write_proof(prover, self._proof)
         if prover.failure is Failure.NO_TOTAL:
             raise _NoTotalError
         if prover.failure:
@@ -303,6 +337,22 @@ class Solver:
         proved = "proved" if prover.is_solved else "stopped"
         note = f"{proved} by alpha-beta, {prover.nodes:,} nodes, table {prover.fill:.0%} full; keys have 64 bits"
         return self._solution(bounds, prover.is_solved, prover.stored, note, self._deciding_move(prover))
+
+    def _run_proof(self, prover: Prover) -> None:
+        """Prove until the value is known, or as long as allowed; keep what is known from time to time."""
+        began, before, kept = time.monotonic(), prover.nodes, time.monotonic()
+        while not prover.is_solved and not prover.failure and self._seconds() < self._budget and not self._is_stopped:
+            known = prover.bounds
+            prover.run()
+            low, high = prover.bounds
+            speed = (prover.nodes - before) / max(1e-9, time.monotonic() - began)
+            text = f"{self._roles[0]} {low} to {high}, {prover.nodes:,} nodes, {speed:,.0f} a second"
+            self._progress(text)
+            if prover.bounds != known:
+                self._watch.report(text)
+            if self._proof is not None and time.monotonic() - kept > KEEPING_SECONDS:
+                write_proof(prover, self._proof)
+                kept = time.monotonic()
 
     def _deciding_move(self, prover: Prover) -> dict[Role, tuple[Move, ...]]:
         chooser = next((n for n, role in enumerate(self._roles) if len(self._state.legal_moves(role)) > 1), 0)

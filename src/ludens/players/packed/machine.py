@@ -73,7 +73,18 @@ class ProverStructure(Structure):
 
     _fields_: ClassVar[Any] = _fields(
         "width total value_count *values slot_mask *slots symmetry_count *symmetries *history state_room child_room "
-        "move_room deepest *states *children *moves *move_counts roles nodes node_end computed failure stored"
+        "move_room deepest *states *children *moves *move_counts roles legal_width *legal nodes node_end "
+        "computed failure stored"
+    )
+
+
+class RetrogradeStructure(Structure):
+    """All positions of a game."""
+
+    _fields_: ClassVar[Any] = _fields(
+        "width roles bucket_mask node_room edge_room node_bytes edge_bytes byte_room count next edges computed failed "
+        "outcome_count *states *outcomes *choosers *first_edges *buckets *children *goals *move_counts pair_room "
+        "*pair_owners *pair_moves *first_parents *parents *pending *distances *line"
     )
 
 
@@ -114,8 +125,21 @@ class ProofMachine:
 
     def __init__(self) -> None:
         library = Library(files(__package__).joinpath("source", "proof.bc").read_bytes())
+        self.mark = library.mark
         self.prove = library.function("ludens_prove", _INTEGER, *[_POINTER] * 3, _INTEGER, _INTEGER)
         self.deciding_move = library.function("ludens_deciding_move", _INTEGER, *[_POINTER] * 3)
+
+
+class RetrogradeMachine:
+    """The functions that `source/retrograde.cpp` describes."""
+
+    def __init__(self) -> None:
+        library = Library(files(__package__).joinpath("source", "retrograde.bc").read_bytes())
+        self.begin = library.function("ludens_begin", None, *[_POINTER] * 2)
+        self.enumerate = library.function("ludens_enumerate", _INTEGER, *[_POINTER] * 2, _INTEGER)
+        self.fill_buckets = library.function("ludens_fill_buckets", None, _POINTER)
+        self.list_parents = library.function("ludens_list_parents", None, _POINTER)
+        self.attract = library.function("ludens_attract", None, _POINTER, _INTEGER, _INTEGER)
 
 
 class DepthMachine:
@@ -146,6 +170,12 @@ class SelfPlayMachine:
 def self_play_machine() -> SelfPlayMachine:
     """The functions, loaded when they are first needed."""
     return SelfPlayMachine()
+
+
+@cache
+def retrograde_machine() -> RetrogradeMachine:
+    """The functions, loaded when they are first needed."""
+    return RetrogradeMachine()
 
 
 @cache

@@ -13,6 +13,7 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
+from ludens.core.block import LANES
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import ProverStructure, proof_machine
 
@@ -25,6 +26,8 @@ PLAYOUTS = 2_048
 EXPERIENCE = 1_000
 """How much a point of the average goal counts, in decisions of the search."""
 SLOT_BYTES, SLOTS_TOGETHER, CHILD_BYTES = 16, 4, 56
+SLOT = np.dtype([("key", "<u8"), ("low", "u1"), ("high", "u1"), ("best", "<u2"), ("work", "<u4")])
+"""An entry of the transposition table."""
 _STATES, _CHILDREN, _MOVES = 1 << 18, 1 << 16, 1 << 20
 _YES, _STOPPED = 1, 2
 
@@ -51,6 +54,13 @@ class Prover:
         self._machine = proof_machine()
         self._rules = BlockRules(game, root, np.zeros(len(game.fluent_texts), np.bool_), seed=1)
         self._values = sorted(game.goal_values[0])
+        self.identity: dict[str, str | int] = {
+            "rules": game.rules_hash,
+            "root": self._rules.root[self._rules.kept, 0].astype(np.bool_).tobytes().hex(),
+            "mark": self._machine.mark,
+            "total": total,
+        }
+        """What distinguishes this proof from others."""
         self.low, self.high = 0, len(self._values) - 1
         prover = ProverStructure()
         prover.width, prover.total, prover.roles = self._rules.width, total, len(game.roles)
@@ -60,7 +70,9 @@ class Prover:
         images = self._images(game)
         prover.symmetry_count = len(images)
         prover.state_room, prover.child_room, prover.move_room = _STATES * prover.width, _CHILDREN, _MOVES
+        prover.legal_width = -(-self._rules.code.layout.move_rows // 64)
         prover.hold(
+            legal=np.zeros((LANES, prover.legal_width), np.uint64),
             values=np.array(self._values, np.int32),
             slots=np.zeros(groups * SLOTS_TOGETHER * SLOT_BYTES, np.uint8),
             symmetries=images,
@@ -132,6 +144,36 @@ class Prover:
     def fill(self) -> float:
         """The share of the table that is in use."""
         return self.stored / (int(self._prover.slot_mask + 1) * SLOTS_TOGETHER)
+
+    @property
+    def history(self) -> NDArray[np.int64]:
+        """How good it was for each role to make a fluent true."""
+        found: NDArray[np.int64] = self._prover["history"]
+        return found
+
+    def used_slots(self) -> NDArray[np.void]:
+        """The entries of the table that are in use."""
+        slots: NDArray[np.void] = self._prover["slots"].view(SLOT)
+        used: NDArray[np.void] = slots[slots["key"] != 0]
+        return used
+
+    def restore(
+        self, low: int, high: int, counts: tuple[int, int], history: NDArray[np.int64], slots: NDArray[np.void]
+    ) -> None:
+        """Take over what another prover knew: bounds, nodes and positions, and the most laborious entries."""
+        if not 0 <= low <= high < len(self._values):
+            raise ValueError("its bounds are wrong")
+        self.low, self.high = low, high
+        self._prover.nodes, self._prover.computed = counts
+        self.history[:] = history.reshape(self.history.shape)
+        groups = slots["key"] & np.uint64(self._prover.slot_mask)
+        order = np.lexsort([-slots["work"].astype(np.int64), groups])
+        groups, slots = groups[order].astype(np.int64), slots[order]
+        places = np.arange(len(groups)) - np.searchsorted(groups, groups)
+        fits = places < SLOTS_TOGETHER
+        own = self._prover["slots"].view(SLOT).reshape(-1, SLOTS_TOGETHER)
+        own[groups[fits], places[fits]] = slots[fits]
+        self._prover.stored = int(fits.sum())
 
     def deciding_move(self) -> int:
         """The number of a move that keeps the value, for the role that chooses; -1 if every move may."""

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -23,7 +24,9 @@ from ludens.core import Deadline, JointMove, OutOfTimeError, Role
 from ludens.tabletop.hidden.hindsight import Hindsight
 from ludens.tabletop.hidden.observed import Observed, joint_moves, likely_moves, observed_in, play_turn
 from ludens.tabletop.hidden.partial import partial_worlds
+from ludens.tabletop.hidden.quick_particles import draw_quick_world, latest_worlds
 from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.quick_form import QuickForm
 
 SIZE, FEW = 40, 15
 """Particles that are kept, and how many different ones must be left before others are sought."""
@@ -55,7 +58,8 @@ class Layer:
 
 def draw_particle(state: TableState, role: Role, rng: Random) -> TableState:
     """A state that a player considers possible."""
-    found = _particles_in_time(state, role, rng).particles
+    form = state.game.quick_form
+    found = (_particles_in_time if form is None else partial(_quick_in_time, form))(state, role, rng).particles
     return rng.choices([world for world, _ in found], [weight for _, weight in found])[0]
 
 
@@ -71,12 +75,30 @@ def _particles_in_time(state: TableState, role: Role, rng: Random) -> Layer:
             return particles(state, role, rng)
     except OutOfTimeError:
         before = next(layer for one in reversed(state.history) if (layer := one.kept.get(("particles", role))))
-        found = state.kept[key] = _partial(state, role, before, rng)
+        found = state.kept[key] = _partial(state, role, before.states, rng)
         return found
 
 
-def _partial(state: TableState, role: Role, before: Layer, rng: Random) -> Layer:
-    worlds = partial_worlds(state, role, before.states, rng)
+def _quick_in_time(form: QuickForm, state: TableState, role: Role, rng: Random) -> Layer:
+    """A world, or partial ones if it takes too long to find it."""
+    key: Hashable = "partial", role
+    late: Layer | None = state.kept.get(key)
+    if late is not None and Deadline.of_thread() is not None:
+        return late
+    deadline = Deadline.share(SHARE)
+    try:
+        with deadline.enforced():
+            world = draw_quick_world(state, form, role, rng)
+    except OutOfTimeError:
+        world = None
+    if world is not None:
+        return Layer([(world, 1.0)], False)
+    found = state.kept[key] = _partial(state, role, latest_worlds(state, role), rng)
+    return found
+
+
+def _partial(state: TableState, role: Role, before: Sequence[TableState], rng: Random) -> Layer:
+    worlds = partial_worlds(state, role, before, rng)
     return Layer([(world, 1 / len(worlds)) for world in worlds], False)
 
 
@@ -93,13 +115,15 @@ def particles(state: TableState, role: Role, rng: Random) -> Layer:
         layers: list[Layer] = [one.kept[key] for one in history[:number]]
         part = Deadline.share(1 / (1 + len(history) - number))
         found = _Step(chain[: number + 1], layers, rng, history[number].kept, part).follow(state.game.chance)
-        history[number].kept[key] = found or _partial(history[number], role, layers[-1], rng)
+        history[number].kept[key] = found or _partial(history[number], role, layers[-1].states, rng)
     last: Layer = history[-1].kept[key]
     return last
 
 
 def follow(world: TableState, state: TableState, role: Role, rng: Random) -> TableState | None:
     """A particle of an earlier state of the match, played on to this one; None if it does not fit any more."""
+    if state.game.quick_form is not None:
+        return None  # others are found faster than this one is repaired
     history, known = state.history, len(world.history)
     if history[0].table is not world.history[0].table or known > len(history):
         return None

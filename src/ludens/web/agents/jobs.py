@@ -100,7 +100,7 @@ def _draw(request: Request) -> dict[str, Any]:
 
 def _solve(request: Request) -> dict[str, Any]:
     game = load(request, wait=True)
-    found = solve_state(_state(game, request), _seconds(request), by_parts=True, progress=lambda _: None)
+    found = solve_state(_state(game, request), _seconds(request), by_parts=True)
     return found.as_json()
 
 

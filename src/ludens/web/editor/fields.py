@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from random import Random
-from time import monotonic
+from time import thread_time
 
 from ludens.core import GameError, random_joint_move
 from ludens.gdl.game import GdlGame
@@ -21,6 +21,7 @@ from ludens.gdl.write import kif
 
 _SAMPLE_STATES = 400
 _SAMPLE_SECONDS = 3.0
+"""Of CPU time: what can be played must not depend on how busy the machine is."""
 
 Facts = frozenset[Term]
 _Key = Callable[[Term], Hashable]
@@ -53,11 +54,11 @@ class Field:
 
 def sample_positions(game: GdlGame) -> list[Facts]:
     """The facts of positions of some random matches, the initial position first."""
-    rng, until = Random(0), monotonic() + _SAMPLE_SECONDS
+    rng, until = Random(0), thread_time() + _SAMPLE_SECONDS
     state = game.initial_state()
     found = [state.facts]
     try:
-        while len(found) < _SAMPLE_STATES and monotonic() < until:
+        while len(found) < _SAMPLE_STATES and thread_time() < until:
             joint_move = {} if state.is_terminal else random_joint_move(state, rng)
             if not joint_move and len(found) == 1:
                 break
@@ -103,6 +104,8 @@ def _fields_of(
         found[key(fact)].append(fact)
     counts = Counter(key(fact) for facts in present for fact in facts)
     always = {key for key, facts in found.items() if len(facts) > 1 and counts[key] == len(positions)}
+    if group[0] in spots and len(always) < sum(len(facts) > 1 for facts in found.values()):
+        always = set()  # a place that was never empty can be so if others of its kind can
     place = spots.__getitem__ if group[0] in spots else key
     common = [n for n in range(len(arguments(group[0]))) if _is_decided(place, group, n)]
     return [_field(facts, common, key in always, spots.get(facts[0], "")) for key, facts in found.items()]

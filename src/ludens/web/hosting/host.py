@@ -67,15 +67,20 @@ class Host:
             hosted.close()
         await self._pool.close()
 
-    async def describe(self, game: str, client: str) -> dict[str, Any]:
-        """The data of a library game for the form. Raises `GameError`."""
+    async def describe(self, game: str, client: str, seed: int | None = None) -> dict[str, Any]:
+        """The data of a library game for the form, or for a match with a seed: chance may decide who begins it.
+
+        Raises `GameError`.
+        """
         choice = library_choice(game)
-        if not is_tame(choice):
-            return {"game": choice.text, **await self._pool.describe(choice.text, None, client, tame=False)}
+        tame = is_tame(choice)
         key = await run_in_threadpool(rules_key, choice)
-        if key not in self._described:
-            self._described[key] = await self._pool.describe(choice.text, None, client, tame=True)
-        return {"game": choice.text, **self._described[key]}
+        known = self._described.get(key) if tame else None
+        if known is None or (seed is not None and known["chance"]):
+            known = await self._pool.describe(choice.text, None, client, tame=tame, seed=seed or 0)
+            if tame:
+                self._described[key] = known
+        return {"game": choice.text, **known}
 
     async def describe_rules(self, name: str, rules: str, client: str) -> dict[str, Any]:
         """The same for a client's own rules. Raises `GameError`, without paths of this machine."""

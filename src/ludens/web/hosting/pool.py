@@ -108,11 +108,11 @@ class Pool:
             if crew.link is not None:
                 await crew.link.close()
 
-    async def describe(self, game: str, rules: str | None, client: str, *, tame: bool) -> dict[str, Any]:
-        """The data of a game for the form: roles, and whether it has chance and hidden information."""
+    async def describe(self, game: str, rules: str | None, client: str, *, tame: bool, seed: int = 0) -> dict[str, Any]:
+        """The data of a game for the form: roles, chance, hidden information, and who begins a match with a seed."""
         name = f"describe {next(self._numbers)}"
         crew = await self.assign(name, client, tame=tame, describing=True)
-        order = {"do": "describe", "name": name, "game": game, "rules": rules}
+        order = {"do": "describe", "name": name, "game": game, "rules": rules, "seed": seed}
         try:
             description = await self._answer(crew, order, _TAME_SECONDS if tame else _DESCRIBE_SECONDS)
         except TimeoutError:

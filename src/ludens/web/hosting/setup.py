@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from random import Random, SystemRandom
+from random import SystemRandom
 from typing import Any
 
 import ludens
-from ludens.core import Clock, Game, GameError, Role, State, random_joint_move
+from ludens.core import Clock, Game, GameError, Role
 from ludens.games import library
 from ludens.games.library import Choice
 
@@ -19,8 +19,6 @@ HUMAN = "human"
 """The player of a seat that a person takes by its link."""
 SEEDS = 2**53
 """The number of seeds: too many to search for the one that dealt the visible cards, and all exact in JavaScript."""
-_MOST_DEALS = 20
-"""Turns without a choice, of chance mostly, that are played to see who begins."""
 _LIBRARY_NAME = re.compile(r"[\w\- ]{1,80}(:[^/\\\0]{0,400})?(@\w{1,20})?")
 _MEMORY = re.compile(r"\bmemory=(\d+)")
 _OWN_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -125,19 +123,6 @@ def own_rules_path(records: Path, rules_hash: str) -> Path:
 def load(game: str, own_rules: Path | None, backend: str = "auto") -> Game:
     """The game of a match, interpreted until players want it compiled. Raises `GameError`."""
     return ludens.load(own_rules or library_choice(game).text, backend=backend)
-
-
-def first_choice(game: Game) -> State:
-    """The first position in which somebody has a choice, after cards are dealt and dice are rolled; or just the first.
-
-    Chance is the same every time.
-    """
-    state, rng = game.initial_state(), Random(0)
-    for _ in range(_MOST_DEALS):
-        if state.is_terminal or any(len(state.legal_moves(role)) > 1 for role in game.roles):
-            return state
-        state = state.sample(random_joint_move(state, rng), rng)
-    return game.initial_state()
 
 
 def library_choice(text: str) -> Choice:

@@ -23,8 +23,9 @@ from ludens.core.process import allocate_from_one_arena, limit_process, lower_pr
 from ludens.gdl.game import GdlGame
 from ludens.players import make_player
 from ludens.referee.latency import measure_latency, switch_quickly
+from ludens.referee.opening import first_choice
 from ludens.web.hosting.presentation import Presentation
-from ludens.web.hosting.setup import Setup, first_choice, load, rules_path
+from ludens.web.hosting.setup import Setup, load, rules_path
 from ludens.web.hosting.slots import Queues, Slots
 from ludens.web.hosting.table import LARGEST_TREE, Table
 
@@ -103,7 +104,7 @@ class Worker:
             case "start":
                 self._start(order["match"], Setup.from_json(order["setup"]), Path(order["folder"]))
             case "describe":
-                self._in_thread(lambda: self._describe(order["name"], order["game"], order.get("rules")))
+                self._in_thread(lambda: self._describe(order["name"], order["game"], order.get("rules"), order["seed"]))
             case "warm up":
                 self._in_thread(lambda: self._warm_up(order["name"]))
             case wish if table := self._tables.get(order["match"]):
@@ -137,7 +138,7 @@ class Worker:
         self._threads[name] = self._in_thread(play, start=False)
         self._threads[name].start()
 
-    def _describe(self, request: str, name: str, rules: str | None) -> None:
+    def _describe(self, request: str, name: str, rules: str | None, seed: int) -> None:
         """Send the data of a game for the form."""
         try:
             game = _GAMES.look_at(name, None if rules is None else Path(rules))
@@ -145,7 +146,7 @@ class Worker:
                 "roles": list(game.roles),
                 "hidden": game.hidden,
                 "chance": game.chance,
-                "first": _who_begins(game) if rules is None else game.roles[0],
+                "first": _who_begins(game, seed) if rules is None else game.roles[0],
             }
         except LudensError as error:
             description = {"error": str(error)}
@@ -172,9 +173,9 @@ class Worker:
         return thread
 
 
-def _who_begins(game: Game) -> Role:
-    """The first role that has a choice, as far as chance lets one tell."""
-    state = first_choice(game)
+def _who_begins(game: Game, seed: int) -> Role:
+    """The first role that has a choice in a match with a seed; which cards decide that is not told."""
+    state = first_choice(game, 0 if game.hidden else seed)
     return next((role for role in game.roles if len(state.legal_moves(role)) > 1), game.roles[0])
 
 

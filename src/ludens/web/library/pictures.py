@@ -14,9 +14,9 @@ from ludens.core import LudensError
 from ludens.drawing import draw
 from ludens.drawing.scenes.svg import escape_text
 from ludens.games.library import Choice
+from ludens.referee.opening import first_choice
 from ludens.web.bench.workbench import Workbench
 from ludens.web.disk_cache import write_cache
-from ludens.web.hosting.setup import first_choice
 from ludens.web.hosting.shelf import rules_key
 
 
@@ -66,7 +66,7 @@ def first_position(choice: Choice) -> str:
     """The first position with a choice, as SVG; only the title if it cannot be drawn."""
     try:
         game = ludens.load(choice.full_name, backend="interpreter")  # compiling takes longer than drawing
-        state = first_choice(game)
+        state = first_choice(game, seed=0)
         seen = state.view(game.roles[0]) if game.hidden else state
         return draw(game, seen, clickable=False, captions=False).svg
     except LudensError:

@@ -44,10 +44,27 @@ def players_as_json() -> list[dict[str, Any]]:
     ]
 
 
+def seed_from(data: Mapping[str, Any]) -> int:
+    """The seed that a client has chosen, or a new one. Raises `LudensError` if it is invalid."""
+    seed = data.get("seed")
+    if seed is None:
+        return new_seed()
+    if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
+        raise LudensError(f"the seed is a whole number from 0 to {SEEDS - 1}")
+    return seed
+
+
 def setup_from(
-    data: Mapping[str, Any], game: str, roles: Sequence[Role], limits: Limits, *, own_rules: bool, first: Role = ""
+    data: Mapping[str, Any],
+    game: str,
+    roles: Sequence[Role],
+    limits: Limits,
+    *,
+    own_rules: bool,
+    first: Role = "",
+    seed: int | None = None,
 ) -> Setup:
-    """The match that a client describes; if it names no seats, with a person who is ``first``.
+    """The match that a client describes; if it names no seats, with a person who is ``first`` with this ``seed``.
 
     Raises `LudensError` if it is invalid.
     """
@@ -56,16 +73,11 @@ def setup_from(
     wanted = data.get("seats", _default_seats(roles, first or roles[0]))
     if not isinstance(wanted, dict) or set(wanted) != set(roles):
         raise LudensError(f"the roles of {game} are {', '.join(roles)}; each needs a player")
-    seed = data.get("seed")
-    if seed is None:
-        seed = new_seed()
-    elif not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed < SEEDS:
-        raise LudensError(f"the seed is a whole number from 0 to {SEEDS - 1}")
     return Setup(
         game=game,
         own_rules=own_rules,
         seats={role: _seat(role, wanted[role], limits) for role in roles},
-        seed=seed,
+        seed=seed_from(data) if seed is None else seed,
         undo=data.get("undo") is True,
         is_seed_chosen=data.get("seed") is not None,
     )

@@ -19,7 +19,7 @@ from ludens.web.hosting.host import Host
 from ludens.web.hosting.hosted_match import HostedMatch
 from ludens.web.hosting.setup import Setup, own_name
 from ludens.web.library.titles import again_path, rules_path, title_of
-from ludens.web.matches.match_form import players_as_json, setup_from
+from ludens.web.matches.match_form import players_as_json, seed_from, setup_from
 from ludens.web.pages import page
 from ludens.web.requests import client_of, json_object
 from ludens.web.settings import Settings
@@ -82,9 +82,9 @@ async def _describe(request: Request) -> Response:
     return JSONResponse(await _describe_game(request, *_game_in(request, data)))
 
 
-async def _describe_game(request: Request, game: str, rules: str | None) -> dict[str, Any]:
+async def _describe_game(request: Request, game: str, rules: str | None, seed: int | None = None) -> dict[str, Any]:
     host, client = host_of(request), client_of(request)
-    return await (host.describe(game, client) if rules is None else host.describe_rules(game, rules, client))
+    return await (host.describe(game, client, seed) if rules is None else host.describe_rules(game, rules, client))
 
 
 async def _create(request: Request) -> Response:
@@ -92,12 +92,19 @@ async def _create(request: Request) -> Response:
     game, rules = _game_in(request, data)
     host, settings = host_of(request), request.app.state.settings
     host.check_room(client_of(request))
-    facts = await _describe_game(request, game, rules)
+    seed, is_seated = seed_from(data), "seats" in data
+    facts = await _describe_game(request, game, rules, None if is_seated else seed)
     name = facts.get("game", game)
-    if "seats" not in data:
+    if not is_seated:
         data = {"undo": not facts["hidden"]} | data
     setup = setup_from(
-        data, name, facts["roles"], settings.limits, own_rules=rules is not None, first=facts.get("first", "")
+        data,
+        name,
+        facts["roles"],
+        settings.limits,
+        own_rules=rules is not None,
+        first=facts.get("first", ""),
+        seed=seed,
     )
     created = await host.create(client_of(request), setup, rules)
     match = created.match.ticket.id

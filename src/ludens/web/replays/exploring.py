@@ -111,7 +111,7 @@ class Exploration:
     def _proof(self, state: State, seconds: float) -> Iterator[dict[str, Any]]:
         """The exact value, if it can be proved in short time."""
         try:
-            found = solve_state(state, seconds, _PROOF_MEGABYTES, by_parts=False, progress=lambda _: None)
+            found = solve_state(state, seconds, _PROOF_MEGABYTES, by_parts=False)
         except LudensError:  # not every game can be solved
             return
         if found.exact:

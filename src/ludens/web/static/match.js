@@ -47,6 +47,7 @@ function receive(message, fresh) {
       state.toMove = message.to_move;
       if (JSON.stringify(state.names) !== JSON.stringify(message.names)) {
         state.names = message.names;
+        if (isSeat) byId("who").querySelector("strong").textContent = nameOf(page.role);
         showSeats();
       }
       showMaterial(message.material);
@@ -96,7 +97,7 @@ function receive(message, fresh) {
       break;
     case "rematch":
       if (message.by === page.role) location.assign(message.path);
-      else byId("afterwards").append(element("a", { class: "button primary", href: message.path }, t("Rematch with {role}", { role: message.by })));
+      else byId("afterwards").append(element("a", { class: "button primary", href: message.path }, t("Rematch with {role}", { role: nameOf(message.by) })));
       break;
     case "record":
       showRecord(message.name);
@@ -224,7 +225,7 @@ function showInvitations() {
     ...others.map((seat) => {
       const address = location.origin + seat.path;
       const copy = element("button", { type: "button", onclick: () => copyText(address, copy) }, t("Copy"));
-      return element("p", { class: "invitation" }, element("a", { href: seat.path, class: "seat-link" }, t("Seat of {role}", { role: seat.role })), " ", copy);
+      return element("p", { class: "invitation" }, element("a", { href: seat.path, class: "seat-link" }, t("Seat of {role}", { role: nameOf(seat.role) })), " ", copy);
     }),
   );
 }
@@ -283,7 +284,7 @@ function showMaterial(material) {
   place.hidden = !(material ?? []).some((one) => one.lost.length > 0);
   const lines = (material ?? []).filter((one) => one.lost.length > 0 || one.lead > 0).map((one) => {
     const lost = one.lost.map(([kind, count]) => (count > 1 ? `${kind} × ${count}` : kind)).join(", ");
-    return element("p", {}, element("b", {}, one.name), lost ? ` lost ${lost}` : "", one.lead > 0 ? ` (+${one.lead})` : "");
+    return element("p", {}, element("b", {}, one.name), lost ? ` ${t("lost:")} ${lost}` : "", one.lead > 0 ? ` (+${one.lead})` : "");
   });
   place.replaceChildren(...lines);
 }
@@ -308,7 +309,7 @@ function showWish({ from, wish }) {
     live.send({ do: "decide", wish, agrees });
     note("");
   };
-  note(t("{role} would like to take back a move.", { role: from }));
+  note(t("{role} would like to take back a move.", { role: nameOf(from) }));
   byId("note").append(
     " ",
     element("button", { type: "button", onclick: decide(true) }, t("Agree")),

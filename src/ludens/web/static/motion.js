@@ -1,6 +1,8 @@
-// Compares two drawings and animates the difference: pieces slide, discs drop, captured ones fade, new ones appear.
+// Compares two drawings and animates the difference: pieces slide, discs drop, dice roll, captured ones fade, new ones
+// appear.
 
 const MILLISECONDS = 220;
+const ROLLING = 450;
 const MOST = 24; // more changes than these are a new position, not a move
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -31,8 +33,13 @@ export function animate(before, svg) {
   });
   if (fresh.length + gone.size > MOST) return;
   const falls = svg.querySelector(".d-column") !== null;
+  for (const old of [...gone]) if (isDie(old.piece)) gone.delete(old); // it has been picked up
   for (const now of fresh) {
     const old = nearest(gone, now);
+    if (isDie(now.piece)) {
+      roll(now.piece);
+      continue;
+    }
     if (old) {
       gone.delete(old);
       slide(now.piece, old.x - now.x, old.y - now.y);
@@ -60,6 +67,17 @@ function nearest(candidates, now) {
 function slide(piece, x, y, easing = "ease-in-out") {
   raise(piece);
   piece.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: MILLISECONDS, easing });
+}
+
+function isDie(piece) {
+  return piece.closest("[aria-label]")?.getAttribute("aria-label").startsWith("die ") ?? false;
+}
+
+/** Turn a die round its middle, which is the origin of its drawing. */
+function roll(die) {
+  const { a, b, c, d, e, f } = die.transform.baseVal.consolidate()?.matrix ?? new DOMMatrix();
+  const place = `matrix(${[a, b, c, d, e, f].join(", ")})`;
+  die.animate([{ transform: `${place} rotate(-1turn) scale(0.6)` }, { transform: place }], { duration: ROLLING, easing: "ease-out" });
 }
 
 /** Draw a piece above its neighbours, which are in the order of the drawing. */

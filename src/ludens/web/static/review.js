@@ -80,6 +80,8 @@ export class Review {
     for (const value of [0, 50, 100]) graph.append(svgElement("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value)));
     const valueOf = (one) => (one.role === first ? one.value : 100 - one.value);
     const points = all.map((one) => `${x(one.id).toFixed(1)},${y(valueOf(one)).toFixed(1)}`);
+    const before = line[line.indexOf(all[0].id) - 1]; // with the best move, the value stays what it was
+    if (before !== undefined) points.unshift(`${x(before).toFixed(1)},${y(all[0].best_value).toFixed(1)}`);
     graph.append(svgElement("polyline", { class: "curve", points: points.join(" ") }));
     for (const one of all) {
       const mark = svgElement("g", { class: `knot ${one.verdict}`, "data-turn": one.id, role: "button", tabindex: 0, "aria-label": t("Turn {n}, {role}: {verdict}", { n: one.turn, role: one.role, verdict: t(one.verdict) }) });

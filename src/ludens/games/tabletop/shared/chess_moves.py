@@ -105,7 +105,7 @@ def _legal_moves(board: list[int], side: int, castling: tuple[bool, bool], passa
             elif (shield is None or target in shield) and (pin is None or target in pin):
                 yield source, target, kind
     if shield is None:
-        yield from _castlings(board, king, side, castling)
+        yield from castlings(board, king, side, castling)
 
 
 def _destinations(board: Sequence[int], source: int, side: int, passant: int) -> Iterator[tuple[int, int]]:
@@ -172,7 +172,8 @@ def _may_take_in_passing(board: list[int], source: int, target: int, side: int) 
     return not checkers(after, side)
 
 
-def _castlings(board: Sequence[int], king: int, side: int, castling: Sequence[bool]) -> Iterator[Move]:
+def castlings(board: Sequence[int], king: int, side: int, castling: Sequence[bool]) -> Iterator[Move]:
+    """The legal castling moves of a side that is not in check."""
     home = 4 if side == WHITE else 60
     if king != home:
         return

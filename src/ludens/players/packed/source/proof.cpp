@@ -21,6 +21,7 @@ Integer ludens_prove(const Rules *rules, Prover *prover, const Row *root, Intege
         if (slot->low >= wanted) return YES;
         if (slot->high < wanted) return NO;
     }
+    take_legal(*rules, *prover, 1);
     if (!read_moves(*rules, *prover, 0, used.moves, node)) return STOPPED;
     prover->node_end = prover->nodes + nodes;
     return prove(*rules, *prover, node, wanted, used, 0);

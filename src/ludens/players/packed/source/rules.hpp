@@ -52,44 +52,72 @@ inline Row first_lanes(Integer count) {
     return found;
 }
 
+// Exchange two rows of blocks of `WIDTH` by `WIDTH` bits that are in the same vector of eight words.
+template <Integer WIDTH>
+inline Row exchange_inside(Row rows, Word mask) {
+    const Row numbers = {0, 1, 2, 3, 4, 5, 6, 7}, is_second = (Row)((numbers & all_lanes(WIDTH)) != all_lanes(0));
+    constexpr Integer W = WIDTH;
+    const Row first = __builtin_shufflevector(rows, rows, 0 & ~W, 1 & ~W, 2 & ~W, 3 & ~W, 4 & ~W, 5 & ~W, 6 & ~W, 7 & ~W);
+    const Row second = __builtin_shufflevector(rows, rows, 0 | W, 1 | W, 2 | W, 3 | W, 4 | W, 5 | W, 6 | W, 7 | W);
+    const Row swapped = (first >> WIDTH ^ second) & all_lanes(mask);
+    return rows ^ ((swapped << WIDTH & ~is_second) | (swapped & is_second));
+}
+
 // Transpose a square of 64 by 64 bits: bit j of word i becomes bit i of word j.
-inline void transpose(Word *square) {
+inline void transpose(Row *rows) {
     Word mask = 0x00000000FFFFFFFFULL;
-    for (Integer width = 32; width; width >>= 1, mask ^= mask << width)
-        for (Integer i = 0; i < WORD_BITS; i = ((i | width) + 1) & ~width) {
-            Word swapped = (square[i] >> width ^ square[i | width]) & mask;
-            square[i] ^= swapped << width;
-            square[i | width] ^= swapped;
+    Integer width = 32;
+    for (; width >= ROW_WORDS; width >>= 1, mask ^= mask << width)
+        for (Integer n = 0; n < ROW_WORDS; n++) {
+            Integer other = n | width / ROW_WORDS;
+            if (other == n) continue;
+            const Row swapped = (rows[n] >> width ^ rows[other]) & all_lanes(mask);
+            rows[n] ^= swapped << width;
+            rows[other] ^= swapped;
         }
+    for (Integer n = 0; n < ROW_WORDS; n++)
+        rows[n] = exchange_inside<1>(
+            exchange_inside<2>(exchange_inside<4>(rows[n], 0x0F0F0F0F0F0F0F0FULL), 0x3333333333333333ULL),
+            0x5555555555555555ULL);
+}
+
+// A square of bits, as words or as vectors.
+union Square {
+    Word words[WORD_BITS];
+    Row rows[WORD_BITS / ROW_WORDS];
+};
+
+inline void copy_words(Word *to, const Word *from, Integer count) {
+    for (Integer n = 0; n < count; n++) to[n] = from[n];
 }
 
 // Read the kept fluents of the first lanes into `packed`.
 inline void take_states(const Rules &rules, const Row *rows, Integer width, Integer count) {
-    Word square[WORD_BITS];
+    Square square;
     for (Integer column = 0; column < width; column++)
         for (Integer place = 0; place * WORD_BITS < count; place++) {
             for (Integer n = 0; n < WORD_BITS; n++) {
                 Integer fluent = column * WORD_BITS + n;
-                square[n] = fluent < rules.kept_count ? rows[rules.kept[fluent]][place] : 0;
+                square.words[n] = fluent < rules.kept_count ? rows[rules.kept[fluent]][place] : 0;
             }
-            transpose(square);
-            for (Integer n = 0; n < WORD_BITS; n++) rules.packed[(place * WORD_BITS + n) * width + column] = square[n];
+            transpose(square.rows);
+            for (Integer n = 0; n < WORD_BITS; n++) rules.packed[(place * WORD_BITS + n) * width + column] = square.words[n];
         }
 }
 
 // Write the kept fluents of the first lanes, which are in `packed`; all others stay as they are.
 inline void put_states(const Rules &rules, Row *rows, Integer width, Integer count) {
-    Word square[WORD_BITS];
+    Square square;
     for (Integer column = 0; column < width; column++)
         for (Integer place = 0; place * WORD_BITS < count; place++) {
             for (Integer n = 0; n < WORD_BITS; n++) {
                 Integer lane = place * WORD_BITS + n;
-                square[n] = lane < count ? rules.packed[lane * width + column] : rules.packed[column];
+                square.words[n] = lane < count ? rules.packed[lane * width + column] : rules.packed[column];
             }
-            transpose(square);
+            transpose(square.rows);
             Integer most = rules.kept_count - column * WORD_BITS;
             for (Integer n = 0; n < WORD_BITS && n < most; n++)
-                rows[rules.kept[column * WORD_BITS + n]][place] = square[n];
+                rows[rules.kept[column * WORD_BITS + n]][place] = square.words[n];
         }
 }
 

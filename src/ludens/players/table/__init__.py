@@ -1,0 +1,1 @@
+"""Tables of all positions of a game, with exact values and distances, and the player that uses them."""
