@@ -26,7 +26,7 @@ test: $(VENV)/.ready-dev  ## Linters, types, layers and tests
 	$(BIN)/ruff format --check .
 	@verdict=$$(mktemp); \
 	{ $(BIN)/mypy && $(BIN)/lint-imports; } >"$$verdict" 2>&1 & \
-	$(BIN)/pytest -n 2 -m "not slow"; tests=$$?; \
+	$(BIN)/pytest -n 2 --dist worksteal -m "not slow"; tests=$$?; \
 	wait $$!; types=$$?; cat "$$verdict"; rm "$$verdict"; exit $$((tests ? tests : types))
 
 test-all: lint  ## The same with the slow tests, and more examples of properties

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from ludens.players.packed import self_play
 from tests.peers import skip_without_peers
 from tests.ray_nodes import two_nodes
 
@@ -101,6 +102,15 @@ def _own_data_folder(_homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) ->
     home = next(_homes)
     monkeypatch.setenv("LUDENS_HOME", str(home))
     return home
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _short_self_play() -> Iterator[None]:
+    """Learn evaluations from fewer matches: in full length, each game costs some CPU seconds."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(self_play, "FIRST_CHILDREN", 20_000)
+        patch.setattr(self_play, "MOST_CHILDREN", 100_000)
+        yield
 
 
 @pytest.fixture

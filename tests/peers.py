@@ -45,8 +45,12 @@ class Peer:
 
 
 def with_peers(backends: Iterable[str]) -> list[Any]:
-    """The names of backends as parameters of tests; generated C++ needs a compiler."""
-    return [pytest.param(name, marks=peer("c++")) if name == "cxx" else name for name in backends]
+    """The names of backends as parameters of tests; generated C++ needs a compiler, and seconds for each game.
+
+    Games in C++ have tests of their own in tests/compiler/cxx, of which some are not slow.
+    """
+    marks = (peer("c++"), pytest.mark.slow)
+    return [pytest.param(name, marks=marks) if name == "cxx" else name for name in backends]
 
 
 def optional_module(name: str) -> Any:

@@ -35,10 +35,10 @@ def test_boards_of_double_tic_tac_toe_are_two_subgames() -> None:
     "name",
     [
         "tic_tac_toe",
-        "connect_four",
-        "connect_four_3p",
+        pytest.param("connect_four", marks=pytest.mark.slow),
+        pytest.param("connect_four_3p", marks=pytest.mark.slow),
         "breakthrough",
-        "checkers",
+        pytest.param("checkers", marks=pytest.mark.slow),
         "othello",
         "hex",
         "criss_cross",
@@ -47,7 +47,7 @@ def test_boards_of_double_tic_tac_toe_are_two_subgames() -> None:
         "lights_out",
         "rock_paper_scissors",
         "prisoners_dilemma",
-        "gomoku",
+        pytest.param("gomoku", marks=pytest.mark.slow),
         pytest.param("chess", marks=pytest.mark.slow),
     ],
 )

@@ -31,7 +31,11 @@ def test_corners_edges_and_the_centre_of_tic_tac_toe_are_three_kinds_of_cells() 
 
 @pytest.mark.parametrize(
     ("name", "alike"),
-    [("nim:2,3,2", [0, None, 0]), ("nim:2,3", [None, None]), ("double_tic_tac_toe", [0, 0])],
+    [
+        ("nim:2,3,2", [0, None, 0]),
+        ("nim:2,3", [None, None]),
+        pytest.param("double_tic_tac_toe", [0, 0], marks=pytest.mark.slow),
+    ],
 )
 def test_subgames_that_differ_in_names_only_are_found(name: str, alike: list[int | None]) -> None:
     assert [part.alike for part in report(shelf(name)).parts if part.kind == "game"] == alike

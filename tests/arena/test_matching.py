@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.arena.formats.matching import has_perfect_matching, maximum_matching
+from tests.thorough import examples
 
 GRAPHS = st.integers(0, 9).flatmap(
     lambda size: st.sets(st.tuples(st.integers(0, max(0, size - 1)), st.integers(0, max(0, size - 1)))).map(
@@ -19,7 +20,7 @@ GRAPHS = st.integers(0, 9).flatmap(
 )
 
 
-@settings(max_examples=500, deadline=None)
+@examples(500)
 @given(GRAPHS)
 def test_the_matching_is_one_and_as_large_as_possible(neighbours: list[list[int]]) -> None:
     partner = maximum_matching(neighbours)

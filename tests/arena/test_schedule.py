@@ -15,6 +15,7 @@ from ludens.arena.formats.rounds import Hall, Round
 from ludens.arena.formats.standings import standings
 from ludens.arena.schedule import Schedule, schedule
 from ludens.arena.specification import Format, Result, ScheduledMatch, Specification, SpecificationError
+from tests.thorough import examples
 
 
 def names(count: int) -> tuple[str, ...]:
@@ -58,7 +59,7 @@ def specifications(draw: st.DrawFn) -> Specification:
 # All formats
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(specifications(), st.integers(0, 1000))
 def test_nobody_plays_twice_in_a_round_and_byes_are_the_rest(specification: Specification, seed: int) -> None:
     found, _ = played_out(specification, seed)
@@ -70,7 +71,7 @@ def test_nobody_plays_twice_in_a_round_and_byes_are_the_rest(specification: Spec
         assert all(len(group) == specification.seats for group in each.groups)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(specifications(), st.integers(0, 1000), st.randoms(use_true_random=False))
 def test_going_on_from_any_part_of_the_results_gives_the_same(
     specification: Specification, seed: int, rng: Random
@@ -88,7 +89,7 @@ def test_going_on_from_any_part_of_the_results_gives_the_same(
     assert schedule(specification, dict(rng.sample(list(results.items()), len(results)))) == found
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(specifications(), st.integers(0, 1000))
 def test_each_encounter_is_played_in_each_game_with_seats_rotated(specification: Specification, seed: int) -> None:
     found, _ = played_out(specification, seed)
@@ -114,7 +115,7 @@ def test_names_and_seeds_of_matches_are_their_own(specification: Specification, 
     assert len(set(seeds)) > 0.9 * len(seeds)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(specifications(), st.integers(0, 1000))
 def test_the_table_has_everybody_once_and_adds_up(specification: Specification, seed: int) -> None:
     found, results = played_out(specification, seed)
@@ -130,7 +131,7 @@ def test_the_table_has_everybody_once_and_adds_up(specification: Specification, 
 # Round robin and gauntlet
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(2, 12), st.integers(2, 4))
 def test_round_robin_lets_every_group_meet_once(players: int, seats: int) -> None:
     players = max(players, seats)
@@ -212,7 +213,7 @@ def test_gauntlet_is_the_first_against_all_others() -> None:
 # Swiss
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(2, 10), st.integers(1, 12), st.integers(0, 1000))
 def test_swiss_avoids_rematches_as_long_as_it_can(players: int, rounds: int, seed: int) -> None:
     found, _ = played_out(Specification(names(players), ("go",), Format.SWISS, rounds=rounds), seed)
@@ -269,7 +270,7 @@ def test_swiss_for_a_hundred_is_quick_enough_to_finish() -> None:
 # Knock-out and ladder
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.integers(2, 17), st.integers(0, 1000))
 def test_knock_out_loses_all_but_one_who_never_lost(players: int, seed: int) -> None:
     specification = Specification(names(players), ("go",), Format.KNOCK_OUT)

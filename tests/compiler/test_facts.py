@@ -79,7 +79,17 @@ def test_one_chooser_after_a_long_wait_is_proved() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "connect_four", "breakthrough", "nim", "checkers", "othello", "hex", "connect_four_3p"]
+    "name",
+    [
+        "tic_tac_toe",
+        "connect_four",
+        "breakthrough",
+        "nim",
+        pytest.param("checkers", marks=pytest.mark.slow),
+        "othello",
+        "hex",
+        "connect_four_3p",
+    ],
 )
 def test_games_with_turns_are_proved_with_and_without_their_text(name: str) -> None:
     game = shelf_game(name)

@@ -9,6 +9,10 @@ from ludens.compiler.compile import compile_rules
 from ludens.compiler.native.target import host_target
 from ludens.games.library import find
 from ludens.gdl.read import read_rules
+from tests.thorough import slow_among
+
+LARGE = ("breakthrough", "hex")
+LONG = ("connect_four", "criss_cross")
 
 
 def program_of(name: str) -> PlayoutProgram:
@@ -26,7 +30,10 @@ def test_random_tic_tac_toe_ends_as_often_as_theory_says() -> None:
 
 
 @pytest.mark.smoke
-@pytest.mark.parametrize("name", ["tic_tac_toe", "breakthrough", "rock_paper_scissors", "hex", "eight_puzzle"])
+@pytest.mark.parametrize(
+    "name",
+    ["tic_tac_toe", "rock_paper_scissors", "eight_puzzle", *slow_among(LARGE, LARGE)],
+)
 def test_straight_line_code_and_interpreter_do_the_same(name: str) -> None:
     program = program_of(name)
 
@@ -47,7 +54,7 @@ def test_seeds_make_the_difference() -> None:
     assert first != other
 
 
-@pytest.mark.parametrize("name", ["connect_four", "prisoners_dilemma", "criss_cross"])
+@pytest.mark.parametrize("name", ["prisoners_dilemma", *slow_among(LONG, LONG)])
 def test_playouts_look_like_those_of_the_reference(name: str) -> None:
     sheet = find(name).rule_sheet()
     reference = measure_interpreted(sheet, "reference", seconds=1.5)

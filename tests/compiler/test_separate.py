@@ -79,7 +79,9 @@ def test_separated_rules_mean_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     assert replay(CircuitGame(sheet), trace).first_difference is None
 
 
-@pytest.mark.parametrize("name", ["chess", "checkers", "othello", "breakthrough", "double_criss_cross"])
+@pytest.mark.parametrize(
+    "name", [pytest.param("chess", marks=pytest.mark.slow), "checkers", "othello", "breakthrough", "double_criss_cross"]
+)
 def test_separated_games_play_as_the_reference_does(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiling, "FIRST_TRY", GroundBudget(rules=10))
     reference = shelf_game(name)

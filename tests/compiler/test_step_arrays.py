@@ -86,7 +86,7 @@ def test_moves_that_nobody_requests_are_drawn_from_the_legal_ones(game: Heap | N
     assert len(np.unique(arrays.moves)) > 2
 
 
-@pytest.mark.parametrize("name", ["tic_tac_toe", "chess"])
+@pytest.mark.parametrize("name", ["tic_tac_toe", pytest.param("chess", marks=pytest.mark.slow)])
 def test_an_illegal_move_changes_nothing_or_is_replaced(name: str) -> None:
     batch = make(name, 70)
     arrays = StepArrays(batch)

@@ -167,7 +167,7 @@ def test_a_sound_game_gives_no_alarm() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel", "lights_out", "pig"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "goofspiel", "lights_out", pytest.param("pig", marks=pytest.mark.slow)])
 def test_games_of_all_sorts_are_reported(name: str) -> None:
     examination = Examination(ludens.load(name, wait=True), 0.6, seed=1)
 

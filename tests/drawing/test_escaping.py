@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.drawing import draw
@@ -12,6 +12,7 @@ from ludens.drawing.scenes.scene import Group, Rect, Scene, Text
 from ludens.drawing.scenes.svg import to_svg
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
+from tests.thorough import examples
 
 
 def hostile_game() -> ReferenceGame:
@@ -34,7 +35,7 @@ def test_names_of_a_hostile_rule_sheet_are_escaped() -> None:
 
 
 @given(st.text(), st.text())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_any_text_makes_well_formed_xml(text: str, label: str) -> None:
     place = Group((Rect(0, 0, 1, 1, "ink"), Text(0, 0, text)), spot=text, label=label, name="place")
     root = ET.fromstring(to_svg(Scene(10, 10, (place,), label)))

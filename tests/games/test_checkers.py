@@ -11,6 +11,7 @@ from ludens.gdl.terms import Term, functor
 from tests.games.boards import Board, board_of, control_of, drawn, state_of
 from tests.games.playouts import check_random_playouts
 from tests.games.shelf import shelf_game
+from tests.thorough import part_of
 
 GAME = shelf_game("checkers")
 OTHER = {"black": "white", "white": "black"}
@@ -372,7 +373,7 @@ def after_move(board: Board, side: str, start: Square, end: Square) -> tuple[Boa
 
 def test_random_playouts_agree_with_an_independent_implementation() -> None:
     rng = Random(0)
-    for _ in range(20):
+    for _ in range(part_of(20)):
         state = GAME.initial_state()
         board, side, jumper = board_of(state), "black", None
         while not state.is_terminal:

@@ -19,6 +19,7 @@ from ludens.protocols.uci.squares import uci_move
 from tests.games.playouts import check_random_playouts
 from tests.games.shelf import shelf_game
 from tests.peers import optional_module, peer
+from tests.thorough import part_of
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -"
@@ -460,7 +461,7 @@ def test_ends_are_those_of_python_chess_in_random_games() -> None:
     chess = optional_module("chess")
     game, rng = loaded("chess", "circuit"), Random(5)
     reasons: Counter[str] = Counter()
-    for _ in range(30):
+    for _ in range(part_of(40)):
         state, board = game.initial_state(), chess.Board()
         while not state.is_terminal:
             joint_move = random_joint_move(state, rng)

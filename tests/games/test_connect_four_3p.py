@@ -7,6 +7,7 @@ from ludens.gdl.reference import ReferenceState
 from tests.games.boards import Board, board_of, control_of, state_of
 from tests.games.playouts import check_random_playouts, random_states
 from tests.games.shelf import shelf_game
+from tests.thorough import part_of
 
 GAME = shelf_game("connect_four_3p")
 TURNS = {"red": "yellow", "yellow": "blue", "blue": "red"}
@@ -108,7 +109,7 @@ def test_lines_from_an_endgame_are_as_many_as_an_independent_count_finds(side: s
 
 def test_random_playouts_agree_with_an_independent_implementation() -> None:
     before: Board = {}
-    for state in random_states(GAME, playouts=20):
+    for state in random_states(GAME, playouts=part_of(20)):
         board, side = board_of(state), control_of(state)
         if set(board.values()) != {"b"}:
             changed = [cell for cell in board if board[cell] != before[cell]]

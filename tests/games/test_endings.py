@@ -11,6 +11,7 @@ from ludens.games import library
 from ludens.games.cards import read_card
 from ludens.games.endings import cause_of_end, read_conditions
 from ludens.gdl.game import GdlGame
+from tests.thorough import slow_among
 
 SHELF = Path(library.__file__).parent / "shelf"
 WORDED = sorted(path.stem for path in SHELF.glob("*.toml") if read_card(path).endings)
@@ -83,7 +84,7 @@ def test_rules_in_python_give_their_reason() -> None:
     assert cause_of_end(state) in {"Cross has three in a row", "Circle has three in a row", "the board is full"}
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", slow_among(QUICK, {"backgammon", "chinese_checkers_3p", "pig"}))
 def test_every_card_words_the_ends_of_its_game(name: str) -> None:
     game = ludens.load(f"{name}@gdl" if len(library.find(name).entry.forms) > 1 else name, backend="reference")
     assert isinstance(game, GdlGame)

@@ -6,6 +6,7 @@ from ludens.gdl.reference import ReferenceState
 from tests.games.boards import Board, board_of, control_of, state_of
 from tests.games.playouts import check_random_playouts, random_states
 from tests.games.shelf import shelf_game
+from tests.thorough import part_of
 
 GAME = shelf_game("gomoku")
 OTHER = {"black": "white", "white": "black"}
@@ -98,7 +99,7 @@ def is_over(state: ReferenceState) -> bool:
 
 
 def test_random_playouts_end_with_the_first_row_of_five() -> None:
-    for state in random_states(GAME, playouts=6):
+    for state in random_states(GAME, playouts=part_of(6)):
         assert state.is_terminal == is_over(state)
 
 

@@ -6,6 +6,7 @@ from ludens.gdl.reference import ReferenceState
 from tests.games.boards import Board, board_of, control_of, drawn, state_of
 from tests.games.playouts import check_random_playouts, random_states
 from tests.games.shelf import shelf_game
+from tests.thorough import part_of
 
 GAME = shelf_game("hex")
 OTHER = {"red": "blue", "blue": "red"}
@@ -104,7 +105,7 @@ def test_a_chain_between_the_other_sides_sides_does_not_win() -> None:
 
 
 def test_random_playouts_end_with_the_first_chain_and_never_in_a_draw() -> None:
-    for state in random_states(GAME, playouts=20):
+    for state in random_states(GAME, playouts=part_of(20)):
         mover = OTHER[control_of(state)]
         won = has_chain(board_of(state), mover)
         assert state.is_terminal == won

@@ -14,6 +14,7 @@ from ludens.gdl.terms import arguments
 from tests.games.boards import Board, board_of, control_of
 from tests.games.playouts import check_random_playouts, random_states
 from tests.games.shelf import shelf_game
+from tests.thorough import part_of
 
 Cell = tuple[int, int]
 LINES = [
@@ -32,7 +33,7 @@ def has_quarto(board: Board) -> bool:
 
 
 def test_quarto_ends_with_a_common_property_and_not_before() -> None:
-    for state in random_states(shelf_game("quarto"), 12):
+    for state in random_states(shelf_game("quarto"), part_of(12)):
         board = board_of(state)
         assert state.is_terminal == (has_quarto(board) or "b" not in board.values())
         if state.is_terminal and has_quarto(board):

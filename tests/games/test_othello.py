@@ -9,6 +9,7 @@ from ludens.gdl.reference import ReferenceState
 from tests.games.boards import Board, board_of, control_of, drawn, state_of
 from tests.games.playouts import check_random_playouts
 from tests.games.shelf import shelf_game
+from tests.thorough import part_of
 
 GAME = shelf_game("othello")
 OTHER = {"black": "white", "white": "black"}
@@ -155,7 +156,7 @@ def test_discs_are_counted_right_on_random_boards() -> None:
 
 def test_random_playouts_agree_with_an_independent_implementation() -> None:
     rng = Random(2)
-    for _ in range(20):
+    for _ in range(part_of(20)):
         state, board, side = GAME.initial_state(), board_of(GAME.initial_state()), "black"
         while placements(board, "black") or placements(board, "white"):
             after = placements(board, side) or {"pass": board}

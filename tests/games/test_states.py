@@ -21,6 +21,7 @@ from ludens.gdl.read import read_rules
 from ludens.players.equilibrium.policy import information_text
 from tests.compiler.cxx.agreement import QUICK_FLAGS
 from tests.games.shelf import all_but_representative_slow
+from tests.thorough import slow_among
 
 _TURNS = 6
 GDL_GAMES = sorted(name for name, entry in entries().items() if "gdl" in entry.forms)
@@ -67,7 +68,7 @@ def check_same(state: State, other: State) -> None:
 
 
 @pytest.mark.parametrize("backend", ["reference", "interpreter"])
-@pytest.mark.parametrize("name", GDL_GAMES)
+@pytest.mark.parametrize("name", slow_among(GDL_GAMES, {"lines_of_action", "quoridor"}))
 def test_states_of_the_reasoners(name: str, backend: str) -> None:
     check_values(make_game(find(f"{name}@gdl").rule_sheet(), name, backend))
 

@@ -10,6 +10,7 @@ from ludens.gdl.rules import Holds, Not, Rule, RuleSheet
 from ludens.gdl.source import GdlError, Level
 from ludens.gdl.terms import Term
 from tests.gdl.sheets import SOUND, codes
+from tests.thorough import part_of
 
 WORDS = (
     *("role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "sees", "random"),
@@ -79,13 +80,13 @@ def test_soup_of_infix_tokens_is_read_or_refused(tokens: list[str]) -> None:
     check(" ".join(tokens), syntax="infix")
 
 
-@settings(relaxed, max_examples=300)
+@settings(relaxed, max_examples=part_of(300))
 @given(st.lists(st.one_of(RULES, ATOMS), max_size=8))
 def test_balanced_nonsense_is_checked(rules: list[str]) -> None:
     check("\n".join(rules))
 
 
-@settings(relaxed, max_examples=200)
+@settings(relaxed, max_examples=part_of(200))
 @given(st.data())
 def test_mutated_sheet_is_checked(data: st.DataObject) -> None:
     tokens = SOUND.replace("(", " ( ").replace(")", " ) ").split()
@@ -96,7 +97,7 @@ def test_mutated_sheet_is_checked(data: st.DataObject) -> None:
     check(" ".join(tokens))
 
 
-@settings(relaxed, max_examples=150)
+@settings(relaxed, max_examples=part_of(150))
 @given(st.data())
 def test_sheet_without_errors_can_be_played(data: st.DataObject) -> None:
     tokens = SOUND.replace("(", " ( ").replace(")", " ) ").split()

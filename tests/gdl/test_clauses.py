@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.gdl.logic.clauses import MAX_BRANCHES, Clause, clauses
@@ -15,6 +15,7 @@ from ludens.gdl.source import GdlError, Source
 from ludens.gdl.terms import Term, Variable
 from ludens.gdl.write import kif
 from tests.gdl.naive import solutions
+from tests.thorough import examples
 
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 
@@ -148,7 +149,7 @@ CONDITIONS: st.SearchStrategy[Condition] = st.recursive(
 )
 
 
-@settings(max_examples=200, derandomize=True, deadline=None)
+@examples(200, derandomize=True)
 @given(st.lists(CONDITIONS, max_size=3))
 def test_clauses_hold_exactly_where_their_rule_does(body: list[Condition]) -> None:
     found = list(clauses([Rule("h", tuple(body))], Source("")))

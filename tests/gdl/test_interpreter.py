@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.core import GameError, LudensError, random_joint_move
@@ -18,8 +18,10 @@ from ludens.gdl.reference import Budget, BudgetError, ReferenceGame
 from ludens.gdl.terms import Term
 from tests.gdl.reasoner import BOTTOM_UP, ON_DEMAND, on_reasoner
 from tests.gdl.test_reference_oracle import mutated_games, three_turns
+from tests.thorough import examples, slow_among
 
 SHEETS = [name for name, entry in entries().items() if "gdl" in entry.forms]
+LARGE = ["chess", "amazons:6", "backgammon"]
 WAYS = pytest.mark.parametrize("way", [None, BOTTOM_UP, ON_DEMAND], ids=["mixed", "bottom-up", "on-demand"])
 
 
@@ -50,20 +52,20 @@ def check_playouts(oracle: GdlGame, game: GdlGame, turns: int, seed: int) -> Non
     assert seen(state) == seen(expected)
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("name", slow_among(SHEETS, {"connect_four_3p", "lines_of_action", "othello", "quoridor", "y"}))
 def test_games_of_the_library_are_played_as_by_the_oracle(name: str) -> None:
     sheet = find(f"{name}@gdl").rule_sheet()
     check_playouts(ReferenceGame(sheet, name), InterpretedGame(sheet, name), turns=12, seed=1)
 
 
 @WAYS
-@pytest.mark.parametrize("name", ["chess", "checkers", "amazons:6", "quoridor:3", "kuhn_poker", "backgammon"])
+@pytest.mark.parametrize("name", slow_among([*LARGE, "checkers", "quoridor:3", "kuhn_poker"], LARGE))
 def test_any_mixture_of_demand_and_bottom_up_is_played_as_by_the_oracle(name: str, way: Budget | None) -> None:
     sheet = find(name if ":" in name else f"{name}@gdl").rule_sheet()
     check_playouts(ReferenceGame(sheet, name), InterpretedGame(sheet, name, way), turns=4, seed=2)
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@examples(300, derandomize=True)
 @given(mutated_games(), st.sampled_from([0, 50, 500]))
 def test_mutated_games_are_played_or_refused_as_by_the_oracle(text: str, bottom_up: int) -> None:
     budget = Budget(seconds=20, facts=50_000, bottom_up=bottom_up)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.gdl.logic.clauses import Clause, clauses
@@ -18,6 +18,7 @@ from ludens.gdl.source import Source
 from ludens.gdl.terms import Term, Variable, signature, variables
 from ludens.gdl.write import kif
 from tests.gdl.naive import model
+from tests.thorough import examples
 
 
 def clause_of(text: str) -> Clause:
@@ -407,14 +408,14 @@ def compiled(rule: Rule, facts: Iterable[Term], seed: int) -> set[Term]:
     return found
 
 
-@settings(max_examples=400, derandomize=True, deadline=None)
+@examples(400, derandomize=True)
 @given(RULES, FACT_SETS, st.integers(0, 9))
 def test_join_agrees_with_the_oracle_in_whatever_order_it_goes(rule: Rule, facts: frozenset[Term], seed: int) -> None:
     expected = {fact for fact in model([rule], facts) if isinstance(fact, tuple) and fact[0] == "h"}
     assert compiled(rule, facts, seed) == expected
 
 
-@settings(max_examples=200, derandomize=True, deadline=None)
+@examples(200, derandomize=True)
 @given(RULES, FACT_SETS, FACT_SETS)
 def test_deltas_of_all_literals_find_all_that_is_new(rule: Rule, old: frozenset[Term], new: frozenset[Term]) -> None:
     negated = {
@@ -458,7 +459,7 @@ def long_rules(draw: st.DrawFn) -> tuple[Rule, frozenset[Term]]:
     return Rule(("h", *rng.sample(chain, rng.randint(0, 3))), tuple(body)), frozenset(facts)
 
 
-@settings(max_examples=60, derandomize=True, deadline=None)
+@examples(60, derandomize=True)
 @given(long_rules(), st.integers(0, 9))
 def test_long_joins_agree_with_the_oracle(rule_and_facts: tuple[Rule, frozenset[Term]], seed: int) -> None:
     rule, facts = rule_and_facts

@@ -63,8 +63,8 @@ HOLES = " ".join(f"(hole {number})" for number in range(11))
     ],
 )
 def test_joins_that_find_nothing_are_stopped_in_time(way: Budget, rules: str) -> None:
-    with pytest.raises(BudgetError, match=r"0\.2 s"):
-        legal(f"{HOLES} {rules}", Budget(seconds=0.2, bottom_up=way.bottom_up))
+    with pytest.raises(BudgetError, match=r"0\.05 s"):
+        legal(f"{HOLES} {rules}", Budget(seconds=0.05, bottom_up=way.bottom_up))
 
 
 def test_joins_with_many_functions_of_short_loops_are_stopped_in_time() -> None:
@@ -79,10 +79,10 @@ def test_joins_with_many_functions_of_short_loops_are_stopped_in_time() -> None:
 def test_tests_inside_a_long_loop_are_stopped_in_time() -> None:
     # For each x there is a test that fails after a while; in neither loop alone does much time pass.
     printed = in_a_process_of_its_own(
-        "facts = ' '.join(f'(n {number})' for number in range(20_000))\n"
+        "facts = ' '.join(f'(n {number})' for number in range(5_000))\n"
         "rule = '(<= (legal r ?x) (true (m ?x)) (n ?y) (not (q ?x ?y)) (not (n ?y)))'\n"
         "game = Game(read_rules(f'(role r) {facts} {rule}'), 'g', Budget(seconds=0.2))\n"
-        "try:\n    game.state([('m', str(number)) for number in range(20_000)]).legal_moves('r')\n"
+        "try:\n    game.state([('m', str(number)) for number in range(5_000)]).legal_moves('r')\n"
         "except GameError as error:\n    print(type(error).__name__)"
     )
     assert printed == "BudgetError"
@@ -170,9 +170,9 @@ def test_long_chains_of_relations_need_no_deep_stack(way: Budget) -> None:
 
 
 def test_chain_of_relations_on_demand_that_is_too_long_is_a_clear_error() -> None:
-    rules = " ".join(f"(<= (p{number + 1} ?x) (p{number} ?x))" for number in range(1000))
+    rules = " ".join(f"(<= (p{number + 1} ?x) (p{number} ?x))" for number in range(400))
     with pytest.raises(BudgetError, match="depend on each other too deeply"):
-        legal(f"(p0 a) (p0 b) {rules} (<= (legal r ?x) (p1000 ?x))", Budget(bottom_up=0))
+        legal(f"(p0 a) (p0 b) {rules} (<= (legal r ?x) (p400 ?x))", Budget(bottom_up=0))
 
 
 def test_long_chains_of_large_relations_need_no_deep_stack() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.core import LudensError, joint_moves
@@ -11,6 +11,7 @@ from ludens.gdl.terms import Term, Variable, arguments, signature, variables
 from ludens.gdl.write import write_kif
 from tests.gdl.naive import model
 from tests.gdl.reasoner import WAYS, load
+from tests.thorough import examples
 
 pytestmark = pytest.mark.usefixtures("each_reasoner")
 
@@ -112,7 +113,7 @@ def expected(rules: tuple[Rule, ...], facts: frozenset[Term]) -> set[Term]:
     return {fact for fact in model(rules, facts) if signature(fact) in DERIVED}
 
 
-checked = settings(max_examples=80, derandomize=True, deadline=None)
+checked = examples(80, derandomize=True)
 
 
 @WAYS
@@ -205,7 +206,7 @@ def three_turns(text: str, budget: Budget) -> str:
     return "played"
 
 
-@settings(max_examples=500, derandomize=True, deadline=None)
+@examples(500, derandomize=True)
 @given(mutated_games(), st.sampled_from([0, 500]))
 def test_mutated_games_are_played_or_refused(text: str, bottom_up: int) -> None:
     assert three_turns(text, Budget(seconds=5, facts=50_000, bottom_up=bottom_up)) != ""

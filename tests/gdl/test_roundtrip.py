@@ -5,7 +5,7 @@ import re
 import string
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.gdl.check import check_rules
@@ -15,6 +15,7 @@ from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule, Rul
 from ludens.gdl.source import GdlError, Level
 from ludens.gdl.terms import Term, Variable
 from ludens.gdl.write import infix, kif, write_infix, write_kif
+from tests.thorough import examples
 
 # -- rules that read back ---------------------------------------------------------------------------------------
 
@@ -138,8 +139,8 @@ SHEETS = st.builds(sheet_of, rules_with(PLAIN_VARIABLES), POOLS)
 SHEETS_WITH_ODD_VARIABLES = st.builds(sheet_of, rules_with(ODD_VARIABLES), POOLS)
 TERMS = st.builds(named, compound(st.recursive(PLACES | PLAIN_VARIABLES, compound, max_leaves=4)), POOLS)
 
-checked = settings(max_examples=150, derandomize=True, deadline=None)
-robust = settings(max_examples=400, derandomize=True, deadline=None)
+checked = examples(150, derandomize=True)
+robust = examples(400, derandomize=True)
 """The same texts in every run, so that many more of them found nothing new after the first time."""
 
 

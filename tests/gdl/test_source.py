@@ -3,11 +3,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.core import GameError, LudensError
 from ludens.gdl.source import GdlError, Level, Problem, Source, Span
+from tests.thorough import examples
 
 
 def problem(start: int, end: int, hint: str = "") -> Problem:
@@ -40,7 +41,7 @@ def test_lines_come_without_their_ends() -> None:
     assert [source.line(number) for number in range(1, 5)] == ["one", "two", "", "four"]
 
 
-@settings(max_examples=200, derandomize=True, deadline=None)
+@examples(200, derandomize=True)
 @given(st.text(alphabet="ab\n\r\t", max_size=40))
 def test_every_offset_is_found_in_its_line(text: str) -> None:
     source = Source(text)
@@ -94,7 +95,7 @@ def test_underline_stays_below_the_text_whatever_the_line_number(line: int) -> N
     assert shown[2].count("^") == 5
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@examples(300, derandomize=True)
 @given(st.integers(0, 5000), st.integers(1, 300), st.integers(0, 5000))
 def test_long_lines_are_cut_around_the_underlined_part(before: int, wrong: int, after: int) -> None:
     text = "a" * before + "W" * wrong + "b" * after

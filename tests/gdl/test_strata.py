@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.gdl.logic.clauses import Clause, clauses
@@ -9,6 +9,7 @@ from ludens.gdl.logic.strata import ClauseGraph, Stratum, components, stratify
 from ludens.gdl.read import read_rules
 from ludens.gdl.terms import functor
 from ludens.gdl.write import kif
+from tests.thorough import examples
 
 
 def clauses_of(text: str) -> list[Clause]:
@@ -111,7 +112,7 @@ GRAPHS = st.integers(1, 7).flatmap(
 )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None)
+@examples(300, derandomize=True)
 @given(GRAPHS)
 def test_components_are_the_classes_of_mutual_need_in_order(graph: list[list[int]]) -> None:
     nodes = range(len(graph))

@@ -4,7 +4,7 @@ import string
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.gdl.terms import (
@@ -22,6 +22,7 @@ from ludens.gdl.terms import (
     unify,
     variables,
 )
+from tests.thorough import examples
 
 X, Y, Z = Variable("x"), Variable("y"), Variable("z")
 
@@ -36,7 +37,7 @@ TERMS = st.recursive(CONSTANTS | st.sampled_from([X, Y, Z]), compound, max_leave
 GROUND_TERMS = st.recursive(
     st.text(alphabet=string.ascii_letters + string.digits + "-_", min_size=1, max_size=3), compound, max_leaves=6
 )
-checked = settings(max_examples=300, derandomize=True, deadline=None)
+checked = examples(300, derandomize=True)
 
 
 def test_constant_is_a_name_without_arguments() -> None:

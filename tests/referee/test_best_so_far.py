@@ -189,8 +189,8 @@ class Recorder:
 PUBLISHING = sorted(name for name, kind in player_classes().items() if stands_alone(kind) and name != "human")
 
 
-@pytest.mark.parametrize("backend", ["reference", "circuit"])
 @pytest.mark.parametrize("name", PUBLISHING)
+@pytest.mark.parametrize("backend", [pytest.param("reference", marks=pytest.mark.slow), "circuit"])
 def test_every_player_publishes_a_legal_move_first_and_better_ones_later(name: str, backend: str) -> None:
     game = ludens.load("hanoi:3" if name == "single" else "connect_four", backend=backend)
     player, channel = make_player(name), Recorder()

@@ -69,7 +69,7 @@ def test_a_match_starts_goes_on_and_ends() -> None:
 
 def test_the_same_seed_gives_the_same_match() -> None:
     def moves(seed: int) -> list[dict[str, str]]:
-        events = play("connect_four", make_player("random"), make_player("random"), seed=seed)
+        events = play("tic_tac_toe", make_player("random"), make_player("random"), seed=seed)
         return [dict(turn.joint_move) for turn in turns(events)]
 
     assert moves(3) == moves(3)

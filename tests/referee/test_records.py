@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 import ludens
@@ -21,6 +21,7 @@ from ludens.referee.reading import Record, RecordedTurn, read_record
 from ludens.referee.verify import verify
 from tests.referee.games import Buzzer, Dice
 from tests.referee.players import Script, Scripted, always, talk_and
+from tests.thorough import examples
 
 CLOCK = Clock(play=20.0, start=20.0)
 GAME = ludens.load("tic_tac_toe", backend="reference")
@@ -283,7 +284,7 @@ def test_without_a_readable_start_there_is_no_record(text: str, tmp_path: Path) 
         read_record(path)
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_damage_to_a_record_breaks_its_reader(data: st.DataObject, tmp_path: Path) -> None:
     original = tmp_path / "original.jsonl"
@@ -311,7 +312,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_no_value_in_a_record_breaks_its_reader(data: st.DataObject, tmp_path: Path) -> None:
     original = tmp_path / "original.jsonl"
@@ -410,7 +411,7 @@ def test_a_start_has_roles_that_differ_and_players_for_them(fields: dict[str, An
 by_role = st.dictionaries(st.sampled_from([*GAME.roles, "zplayer", "", "random"]), st.text(max_size=5), max_size=4)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moves=by_role)
 def test_moves_are_as_they_were_or_the_record_does_not_agree(moves: dict[str, str], tmp_path: Path) -> None:
     original = tmp_path / "original.jsonl"

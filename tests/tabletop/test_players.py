@@ -37,7 +37,7 @@ def test_players_play_games_of_the_shelf(name: str) -> None:
 
 def test_alphabeta_plays_tic_tac_toe_in_python_to_a_draw() -> None:
     game = ludens.load("tic_tac_toe@tabletop")
-    players = {role: make_player("alphabeta:depth=4") for role in game.roles}
+    players = {role: make_player("alphabeta:depth=4,evaluation=goal") for role in game.roles}
     ended = [event for event in Match(game, players, Clock(60, 30), seed=1).events() if isinstance(event, MatchEnded)]
 
     assert ended[0].goals == {"Cross": 50, "Circle": 50}

@@ -37,7 +37,9 @@ from ludens.tabletop.hidden.view import TableView
 from ludens.testing import CheckFailed, check_game, contradiction, perceptions
 from tests.tabletop.rules import HighCard
 from tests.tabletop.test_hidden import chi_square, dealt, hand, view_of
+from tests.thorough import part_of
 
+POSITIONS = part_of(8)
 ORDER = ["c4", "c5", "c0", "c1", "c2", "c3"]
 """Anna gets c3 and c1, Bert c2 and c0."""
 
@@ -108,20 +110,20 @@ def test_worlds_agree_with_what_was_told_and_are_uniform_among_those_that_do(rul
     view = view_of(dealt(rule(), ORDER).play({"Anna": "ask"}), "Anna")
     rng = Random(5)
 
-    counts = Counter(hand(view.sample(rng), "Bert") for _ in range(1000))
+    counts = Counter(hand(view.sample(rng), "Bert") for _ in range(500))
 
     # Of c0, c2, c4, c5 only c0 and c2 are not high.
-    assert counts == {("c0", "c2"): 1000}
+    assert counts == {("c0", "c2"): 500}
     high = view_of(dealt(rule(), ["c0", "c5", "c4", "c1", "c2", "c3"]).play({"Anna": "ask"}), "Anna")
-    counts = Counter(hand(high.sample(rng), "Bert") for _ in range(5000))
+    counts = Counter(hand(high.sample(rng), "Bert") for _ in range(2000))
     expected = [pair for pair in itertools.combinations(("c0", "c2", "c4", "c5"), 2) if max(pair) > "c3"]
     assert set(counts) == set(expected)
-    assert chi_square(counts, len(expected), 5000) < 18.5  # the 99.9 % point with 4 degrees of freedom
+    assert chi_square(counts, len(expected), 2000) < 18.5  # the 99.9 % point with 4 degrees of freedom
 
 
 def test_hints_refute_worlds() -> None:
     game = TabletopGame(Hints())
-    for seed in range(30):
+    for seed in range(part_of(30)):
         rng = Random(seed)
         state: State = game.initial_state()
         path = []
@@ -190,9 +192,9 @@ def test_check_game_names_the_way_to_a_table_that_a_wrong_test_calls_impossible(
 
 @pytest.mark.parametrize("name", [name for name in GAMES if name not in ("kriegspiel", "phantom_go", "stratego")])
 def test_no_sampled_world_is_refuted_by_replay(name: str) -> None:
-    row = measure(name, positions=4, worlds=4, seed=1)
+    row = measure(name, positions=POSITIONS, worlds=4, seed=1)
 
-    assert (row.worlds, row.refuted, row.unknown) == (16, 0, 0)
+    assert (row.worlds, row.refuted, row.unknown) == (4 * POSITIONS, 0, 0)
 
 
 def test_no_sampled_world_of_a_game_like_hanabi_is_refuted() -> None:
@@ -203,16 +205,16 @@ def test_no_sampled_world_of_a_game_like_hanabi_is_refuted() -> None:
 
 @pytest.mark.parametrize("name", ["kriegspiel:30", "phantom_go:3", "stratego:small,40"])
 def test_no_sampled_world_of_short_matches_with_secrets_is_refuted(name: str) -> None:
-    row = measure(name, positions=4, worlds=4, seed=1)
+    row = measure(name, positions=POSITIONS, worlds=4, seed=1)
 
-    assert (row.worlds, row.refuted, row.unknown) == (16, 0, 0)
+    assert (row.worlds, row.refuted, row.unknown) == (4 * POSITIONS, 0, 0)
 
 
 @pytest.mark.parametrize("name", GDL_GAMES)
 def test_no_sampled_world_of_a_game_in_gdl_is_refuted(name: str) -> None:
-    row = measure(name, positions=4, worlds=10, seed=1)
+    row = measure(name, positions=POSITIONS, worlds=10, seed=1)
 
-    assert (row.worlds, row.refuted) == (40, 0)
+    assert (row.worlds, row.refuted) == (10 * POSITIONS, 0)
 
 
 @pytest.mark.slow

@@ -19,12 +19,14 @@ ADDRESS = "http://127.0.0.1:8123"
 ADMIN = "the-admin-token"
 
 
-@pytest.fixture(autouse=True)
-def _patient_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="package", autouse=True)
+def _patient_servers() -> Iterator[None]:
     """Give processes that answer pages and agents more time than users would wait, as the machine may be busy."""
     patient = partial(workbench.Limits, check_seconds=PATIENCE, examine_seconds=PATIENCE)
-    monkeypatch.setattr(workbench, "Limits", patient)  # of a workbench without limits of its own
-    monkeypatch.setattr(tables, "_ANSWER", PATIENCE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workbench, "Limits", patient)  # of a workbench without limits of its own
+        patch.setattr(tables, "_ANSWER", PATIENCE)
+        yield
 
 
 @pytest.fixture
@@ -34,5 +36,13 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture
 def client(settings: Settings) -> Iterator[TestClient]:
+    with TestClient(create_app(settings), base_url=ADDRESS, headers={"accept": "application/json"}) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def shared_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A server for all tests of a module: one that has worked on rules has started processes, which take a second."""
+    settings = Settings(data=tmp_path_factory.mktemp("data"), admin_token=ADMIN, workers=0)
     with TestClient(create_app(settings), base_url=ADDRESS, headers={"accept": "application/json"}) as found:
         yield found

@@ -22,6 +22,7 @@ from ludens.web.matches import live
 from ludens.web.matches.match_form import setup_from
 from ludens.web.security import POLICY
 from ludens.web.settings import Limits, Settings
+from tests.thorough import examples
 from tests.web.conftest import ADDRESS
 from tests.web.helpers import HUMAN, RANDOM, Page, begin, first_move, token_of
 
@@ -110,7 +111,7 @@ def test_any_address_is_answered(server: TestClient, place: str, found: tuple[st
     assert answer.headers["content-security-policy"] == POLICY
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(data=setups)
 def test_any_setup_is_refused_or_kept_as_it_is(data: dict[str, Any]) -> None:
     try:

@@ -21,6 +21,7 @@ from ludens.referee.reading import read_record
 from ludens.web.hosting.presentation import PUBLIC, Presentation
 from ludens.web.matches.match_form import setup_from
 from ludens.web.settings import Limits, Settings
+from tests.thorough import part_of
 from tests.web.helpers import HUMAN, Page, begin, connected, first_move, token_of
 
 CARDS = ("jack", "queen", "king")
@@ -48,7 +49,7 @@ def shown_position(presentation: Presentation, state: State, audience: str) -> d
 @pytest.mark.parametrize(
     "name", ["kuhn_poker", "kriegspiel_tic_tac_toe", "leduc_poker@tabletop", "liars_dice", "uno", "phantom_go:5"]
 )
-@examples(max_examples=6, deadline=None)
+@examples(max_examples=part_of(12), deadline=None)
 @given(seed=st.integers(0, 2**32), turns=st.integers(1, 8))
 def test_nobody_is_shown_what_its_role_cannot_know(name: str, seed: int, turns: int) -> None:
     """Every state that fits what a role knows is shown to it, and to spectators, exactly as the real one is."""

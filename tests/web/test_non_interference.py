@@ -19,7 +19,7 @@ from tests.web.test_hiding import SECOND_CHOICE
 from tests.web.twins import streams, twins
 
 TURNS = 10
-FAST = ("kuhn_poker", "sealed_bid_auction", "liars_dice", "dominoes", "totem")
+FAST = ("kuhn_poker", "sealed_bid_auction", "liars_dice")
 HIDDEN = (
     "bridge@tabletop", "chinese_poker@tabletop", "deck_duel@tabletop", "dominoes@tabletop", "hearts@tabletop",
     "hexwar@tabletop", "holdem@tabletop", "kriegspiel@tabletop", "kriegspiel_tic_tac_toe@gdl", "kuhn_poker@gdl",

@@ -64,7 +64,7 @@ def test_what_stays_behind_is_made_again() -> None:
     assert not batch.terminal.any()
 
 
-@pytest.mark.parametrize("name", ["connect_four", "goofspiel:4", "pig"])
+@pytest.mark.parametrize("name", ["connect_four", "goofspiel:4", pytest.param("pig", marks=pytest.mark.slow)])
 def test_what_is_certain_of_a_game_is_the_same_after_the_way(name: str) -> None:
     game = ludens.load(name, backend="circuit")
     assert isinstance(game, CircuitGame)

@@ -182,6 +182,7 @@ def test_what_cannot_be_drawn_is_told(variant: str, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_role_named_random_in_front_keeps_its_number(tmp_path: Path) -> None:
     console = console_of(URN, tmp_path, "grounded", name="urn")
 

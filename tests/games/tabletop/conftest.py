@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ludens import testing
-from tests.games.tabletop.contract import is_thorough
+from tests.thorough import is_thorough
 
 
 @pytest.fixture(scope="package", autouse=True)

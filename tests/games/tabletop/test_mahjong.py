@@ -4,7 +4,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludens
@@ -23,6 +23,7 @@ from ludens.games.tabletop.shared.mahjong_hands import (
 from ludens.tabletop import TabletopState
 from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import deal_text, play
+from tests.thorough import examples
 
 PLAYERS = ("East", "South", "West", "North")
 PLAIN = Win("south", "east")
@@ -83,7 +84,7 @@ def test_mahjong_keeps_the_contract() -> None:
     check_contract(ludens.load("mahjong"), matches=1)
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.integers(0, 2**32))
 def test_complete_hands_are_found_as_by_a_plain_search(seed: int) -> None:
     rng = Random(seed)

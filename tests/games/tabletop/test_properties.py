@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludens
@@ -17,6 +17,7 @@ from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.tabletop.hidden.view import TableView
 from tests.games.tabletop.playthrough import NAMES
+from tests.thorough import examples
 
 SMALL = {
     "gomoku": "gomoku:6@tabletop",
@@ -31,7 +32,7 @@ SMALL = {
     "liars_dice": "liars_dice:3",
 }
 """Sizes that let many positions be tried."""
-FEW = settings(max_examples=15, deadline=None)
+FEW = examples(15)
 SEEDS = st.integers(0, 2**32)
 TURNS = st.integers(0, 40)
 

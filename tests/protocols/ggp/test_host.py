@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludens
@@ -42,6 +42,7 @@ from ludens.protocols.ggp.messages import (
 from ludens.protocols.ggp.position import OpenPosition
 from ludens.protocols.ggp.server import Server
 from tests.protocols.ggp.peers import post, raw_request
+from tests.thorough import examples
 
 GAME = ludens.load("tic_tac_toe", backend="reference")
 assert isinstance(GAME, GdlGame)
@@ -389,7 +390,7 @@ MESSAGES = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(st.lists(MESSAGES, max_size=12))
 def test_any_conversation_is_answered(messages: list[Info | Preview | Start | Play | Stop | Abort]) -> None:
     host = Host()

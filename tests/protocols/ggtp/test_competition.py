@@ -17,6 +17,7 @@ from ludens.protocols.ggtp.inbox import Inbox, Line
 from ludens.protocols.ggtp.rules import choose_rule, with_option
 from ludens.protocols.ggtp.supervisor import Supervisor
 from tests.protocols.ggtp.harness import Rules, check_transcript, connect_in_process, linked
+from tests.thorough import examples
 
 SESSION = """
 set_rule tournament
@@ -315,7 +316,7 @@ def game(players: int) -> CompetitionGame:
     return found
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.integers(2, 6), st.randoms(use_true_random=False))
 def test_states_are_equal_if_the_results_are_whatever_their_order(players: int, rng: object) -> None:
     one = game(players)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ludens.core import LudensError
@@ -16,6 +16,7 @@ from ludens.protocols.ggtp.inbox import Inbox
 from ludens.protocols.ggtp.language.commands import SUPERVISOR, TO_ENGINE
 from ludens.protocols.ggtp.language.grammar import Command, escape, first_word, format_list, items, split, unescape
 from tests.protocols.ggtp.harness import Rules, query
+from tests.thorough import examples
 
 HARMLESS = sorted(set(SUPERVISOR) - {"quit", "load_file", "save_file", "set_engine", "set_rule", "wait", "wait_for"})
 WORDS = st.one_of(st.sampled_from(["Cross", "Circle", "A1", "B2", "C3", "1", "on", "genmove", "Depth"]), st.text())
@@ -62,7 +63,7 @@ def test_escaped_texts_are_one_line(text: str) -> None:
     assert "\n" not in escape(text)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(LINES, max_size=30))
 @example(["play Cross A1", "undo", "redo", "undo", "force_play Circle A1"])
 def test_every_line_of_a_supervisor_has_one_answer_and_the_play_goes_on(lines: list[str]) -> None:
@@ -80,7 +81,7 @@ def test_every_line_of_a_supervisor_has_one_answer_and_the_play_goes_on(lines: l
         assert replayed == play.state
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.lists(
         st.one_of(st.text(), st.builds(" ".join, st.tuples(st.sampled_from(sorted(TO_ENGINE)), WORDS))), max_size=20
@@ -102,7 +103,7 @@ def test_an_engine_survives_or_complains(lines: list[str]) -> None:
     assert "invalid_option_name" in said
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.lists(st.binary(max_size=200), max_size=10))
 def test_the_rules_survive_whatever_an_engine_says(chunks: list[bytes]) -> None:
     ours, theirs = socket.socketpair()

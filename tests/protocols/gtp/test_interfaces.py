@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ludens.protocols.ggtp.rules import choose_rule
 from ludens.protocols.gtp.server import GtpServer
 from ludens.protocols.lent_player import LentPlayer
+from tests.thorough import examples
 
 ANSWER = re.compile(r"[=?](\d*)(?: [^\n]*(?:\n[^\n]+)*)?\n\n")
 SETUP = {
@@ -121,7 +122,7 @@ def test_random_sessions_of_interfaces_are_answered(interface: Interface, kind: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["Sabaki", "GoGui"])
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(100, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_two_hundred_random_sessions(interface: Interface, kind: str, data: st.DataObject) -> None:
     hold(interface, kind, data.draw(st.lists(SABAKI if kind == "Sabaki" else GOGUI, max_size=25)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ludens
@@ -25,6 +25,7 @@ from ludens.protocols.gtp.handicap import fixed_handicap
 from ludens.protocols.gtp.server import GtpServer
 from ludens.protocols.lent_player import LentPlayer
 from tests.peers import peer
+from tests.thorough import examples
 
 
 def server(game: str = "go:5", player: str = "random") -> GtpServer:
@@ -434,7 +435,7 @@ def sequences(count: int) -> Iterator[list[str]]:
         yield [*start, *(rng.choice(kinds)() for _ in range(rng.randrange(5, 20))), "showboard"]
 
 
-@pytest.mark.parametrize("count", [40, pytest.param(200, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_sequences_of_interfaces_are_answered_and_the_board_is_what_was_played(count: int) -> None:
     lines: list[str] = []
     lent = LentPlayer("random", seed=1, start_clock=1.0, log=print)
@@ -466,7 +467,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(st.lists(st.one_of(WORDS, st.text(max_size=5)), max_size=4).map(" ".join))
 def test_any_line_is_answered_in_one_block(line: str) -> None:
     answer = SHARED.answer(line.replace("\n", " ").replace("\r", " "))

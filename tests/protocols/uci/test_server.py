@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ludens.core import Clock, Deadline, Decision, Game, MoveReport, Option, Player, Role, State, Thinking, View
@@ -21,6 +21,7 @@ from ludens.protocols.uci.info import info_lines, line_in_uci
 from ludens.protocols.uci.limits import ENDLESS, LEAST, Limits
 from ludens.protocols.uci.server import UciServer
 from tests.games.shelf import shelf_game
+from tests.thorough import examples
 
 
 class Patient(Player):
@@ -439,7 +440,7 @@ _WORDS = "go stop position startpos fen moves e2e4 uci isready depth 1 movetime 
 WORDS = st.sampled_from(_WORDS.split())
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.lists(st.one_of(WORDS, st.text(max_size=4)), max_size=5).map(" ".join), max_size=4))
 def test_any_lines_leave_the_program_answering(lines: list[str]) -> None:
     one = Interface("random")

@@ -16,6 +16,11 @@ from tests.web.sheets import COUNTDOWN
 HTML = {"accept": "text/html"}
 
 
+@pytest.fixture
+def client(shared_client: TestClient) -> TestClient:
+    return shared_client
+
+
 def test_the_page_begins_with_rules_that_are_in_order(client: TestClient) -> None:
     text = client.get("/lab", headers=HTML).text
     assert "whoever takes the last one wins" in text.lower()
