@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ludens.core import Move, Role
 from ludens.tabletop.table import Table
@@ -34,6 +35,9 @@ class QuickTurn:
 class QuickForm(ABC):
     """Positions of a page as hashable values. One player acts in each turn, and nothing is left to chance."""
 
+    FITTING: ClassVar[float] = 30.0
+    """The weight of positions in which a turn would fit."""
+
     @abstractmethod
     def first(self, table: Table) -> Hashable:
         """The position of a table."""
@@ -47,3 +51,14 @@ class QuickForm(ABC):
     def play(self, position: Hashable, move: Move, turn: QuickTurn) -> Hashable | None:
         """The position after a move; None if the move is not allowed, or the observer would have perceived something
         else."""
+
+    def nearness(self, position: Hashable, turn: QuickTurn) -> float:
+        """A weight above 0 that is larger the more of a later turn is true in a position already.
+
+        It guides the search for a history when no particle has survived the turn. Forms may refine it.
+        """
+        if turn.move is None:
+            fits = bool(self.replies(position, turn)[0])
+        else:
+            fits = self.play(position, turn.move, turn) is not None
+        return self.FITTING if fits else 1.0

@@ -122,3 +122,15 @@ def test_what_the_umpire_says_is_understood() -> None:
     assert (said.taken, said.took_pawn, said.checks, said.tries) == (49, True, ("by a knight",), 2)
     assert interpret(("White: set, is refused",)).is_refused
     assert [move_text(parse(text)) for text in ("e2e4", "b7a8n")] == ["e2e4", "b7a8n"]
+
+
+@pytest.mark.parametrize(("rank", "nearer"), [("..n.....", True), ("..p.....", False), ("...n....", False)])
+def test_a_position_is_nearer_if_what_was_taken_is_there_already(rank: str, nearer: bool) -> None:
+    _, form = start()
+    turn = QuickTurn(
+        "White", "White", "b4c5", ("White: b4c5", "White takes a piece on c5", "Black has 0 pawn tries"), False
+    )
+
+    found = form.nearness(position_of(f"....k.../......../......../{rank}/......../......../......../....K..."), turn)
+
+    assert found == (form.FITTING if nearer else 1.0)

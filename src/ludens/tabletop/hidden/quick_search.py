@@ -33,8 +33,8 @@ FIRST_WINDOW, GROWTH, ROUND, ATTEMPTS = 4, 1.6, 9, 36
 begins with a few again, and attempts before giving up."""
 CHANGES = 100
 """Histories of which moves are replaced in an attempt."""
-PREFERENCE = 30.0
-"""How much more likely a particle is followed if the turn that nobody survived would fit in it already."""
+REPEATS = 3
+"""Attempts after one that found only few particles."""
 
 
 @dataclass(slots=True, eq=False)
@@ -100,6 +100,8 @@ class Step:
             found.nodes = self._rescue()
             found.weights = [1.0] * len(found.nodes)
             found.is_whole = False
+            if 0 < len(found.nodes) < FEW:  # otherwise all later particles would have nearly the same history
+                self._refill(part)
         total = sum(found.weights)
         found.weights = [weight / total for weight in found.weights]
         found.is_done = True
@@ -242,9 +244,14 @@ class Step:
         while found.attempts < ATTEMPTS:
             attempt = found.attempts
             found.attempts += 1
-            nodes = self._change_last() or self._play_again(int(FIRST_WINDOW * GROWTH ** (attempt % ROUND)))
+            window = int(FIRST_WINDOW * GROWTH ** (attempt % ROUND))
+            nodes = self._change_last() or self._play_again(window)
+            for _ in range(REPEATS if nodes else 0):
+                if len(nodes) >= FEW:
+                    break
+                nodes = nodes + self._play_again(window)
             if nodes:
-                return nodes
+                return list({node.position: node for node in nodes}.values())
         return []
 
     def _candidates(self, number: int) -> list[Node]:
@@ -281,23 +288,18 @@ class Step:
             if number < last:
                 extra = self._found.extra.setdefault(number, [])
                 extra += self._rng.sample(nodes, min(len(nodes), KEPT))
-                self._prefer_fitting(nodes, weights, self._turns[number + 1].mover)
+                self._prefer_near(nodes, weights, self._turns[number + 1].mover)
         return nodes
 
-    def _prefer_fitting(self, nodes: Sequence[Node], weights: list[float], mover: Role) -> None:
-        """Give more weight to particles in which the last turn would fit already: what it shows of the other's pieces
-        is often true for some turns before."""
+    def _prefer_near(self, nodes: Sequence[Node], weights: list[float], mover: Role) -> None:
+        """Give more weight to particles in which more of the last turn is true already: what it shows of the other's
+        pieces often holds for some turns before."""
         turn = self._turns[-1]
         if mover != turn.mover:
             return
         for at, node in enumerate(nodes):
             Deadline.check_thread()
-            if turn.move is None:
-                fits = bool(self._form.replies(node.position, turn)[0])
-            else:
-                fits = self._form.play(node.position, turn.move, turn) is not None
-            if fits:
-                weights[at] *= PREFERENCE
+            weights[at] *= self._form.nearness(node.position, turn)
 
 
 def thin(layer: Layer, rng: Random) -> None:

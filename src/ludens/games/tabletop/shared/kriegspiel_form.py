@@ -132,6 +132,23 @@ class KriegspielForm(QuickForm):
         )
         return after._replace(tries=captures, past=past) if is_over == turn.is_over else None
 
+    def nearness(self, position: Hashable, turn: QuickTurn) -> float:
+        """Whether a piece that was taken could be, and how many pawn captures the other side has."""
+        at = cast("Position", position)
+        said, mover = interpret(turn.percepts), Mover(at)
+        if said.is_refused:
+            return super().nearness(position, turn)
+        found = 1.0
+        if said.taken != chess.NOWHERE:
+            if turn.move is None:
+                is_near = bool(mover.moves_that_take(said.taken, said.took_pawn))
+            else:
+                piece = mover.board[said.taken]
+                is_near = piece * at.side < 0 and (abs(piece) == chess.PAWN) == said.took_pawn
+            found *= self.FITTING if is_near else 1.0
+        captures = Mover(at._replace(side=-at.side, passant=chess.NOWHERE)).count_captures()[0]
+        return found / (1 + abs(captures - said.tries))
+
 
 class Mover:
     """The side to move in a position."""
