@@ -13,7 +13,7 @@ set_rule TicTacToe
 start
 = Done
 """
-OPTIONS = "depth=0, cut=on, others=paranoid, evaluation=auto, chance=star, memory=256, wide=off"
+OPTIONS = "depth=0, cut=on, others=paranoid, evaluation=auto, chance=star, memory=0, wide=off"
 ENGINE = """
 set_rule TicTacToe
 = Done
