@@ -179,14 +179,7 @@ class Hindsight:
 
     def _draw_turns(self, first: int, last: int) -> list[int]:
         """Some turns of the others to replace, mostly late ones."""
-        rng = self._rng
-        turns = [number for number in range(first, last + 1) if self._chain[number].move is None]
-        if rng.random() < LATE:
-            turns = turns[-LATE_TURNS:]
-        count = 1
-        while count < len(turns) and rng.random() < MORE:
-            count += 1
-        return sorted(rng.sample(turns, min(count, len(turns))))
+        return draw_late([number for number in range(first, last + 1) if self._chain[number].move is None], self._rng)
 
     def _play_again(self, first: int, size: int) -> list[TableState]:
         """Particles after the last turn, from some after an earlier one."""
@@ -287,3 +280,13 @@ def exchange_contents(table: Table, here: Place, there: Place) -> Table:
             if not element.is_endless:
                 changed.where[element.index] = place
     return changed
+
+
+def draw_late(turns: Sequence[int], rng: Random) -> list[int]:
+    """One or more of the turns, mostly of the last ones."""
+    if rng.random() < LATE:
+        turns = turns[-LATE_TURNS:]
+    count = 1
+    while count < len(turns) and rng.random() < MORE:
+        count += 1
+    return sorted(rng.sample(turns, min(count, len(turns))))

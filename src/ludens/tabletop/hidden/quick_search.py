@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from ludens.core import Deadline, Move, Role
+from ludens.tabletop.hidden.hindsight import draw_late
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.quick_form import QuickForm, QuickTurn
 
@@ -25,9 +26,8 @@ REFILLS = 40
 """Histories of which moves are replaced if few particles are left."""
 RECENT, KEPT = 48, 40
 """Turns whose particles are all kept, and how many are kept of earlier ones."""
-LATE, LATE_TURNS, EARLY_TURNS, MORE = 0.5, 12, 60, 0.3
-"""The probability that replaced moves are among the last ones, the number of these, how far others are back at most,
-and the chance of one more."""
+EARLY_TURNS = 60
+"""How many turns ago moves are replaced at most."""
 FIRST_WINDOW, GROWTH, ROUND, ATTEMPTS = 4, 1.6, 9, 36
 """Turns that are played again in the first attempt of a rescue, how many times more in the next one, attempts until it
 begins with a few again, and attempts before giving up."""
@@ -228,14 +228,7 @@ class Step:
 
     def _draw_turns(self, first: int, last: int) -> list[int]:
         """Some turns of the other to replace, mostly late ones."""
-        rng = self._rng
-        turns = [number for number in range(first, last + 1) if self._turns[number].move is None]
-        if rng.random() < LATE:
-            turns = turns[-LATE_TURNS:]
-        count = 1
-        while count < len(turns) and rng.random() < MORE:
-            count += 1
-        return sorted(rng.sample(turns, min(count, len(turns))))
+        return draw_late([number for number in range(first, last + 1) if self._turns[number].move is None], self._rng)
 
     # When there is none
 
