@@ -62,3 +62,19 @@ class QuickForm(ABC):
         else:
             fits = self.play(position, turn.move, turn) is not None
         return self.FITTING if fits else 1.0
+
+    # The same in many positions: forms in machine code override these
+
+    def replies_in(self, positions: Sequence[Hashable], turn: QuickTurn) -> Sequence[tuple[Sequence[Move], int]]:
+        """`replies` in each position."""
+        return [self.replies(position, turn) for position in positions]
+
+    def play_in(
+        self, positions: Sequence[Hashable], moves: Sequence[Move], turn: QuickTurn
+    ) -> Sequence[Hashable | None]:
+        """`play` in each position, with a move for each."""
+        return [self.play(position, move, turn) for position, move in zip(positions, moves, strict=True)]
+
+    def nearness_in(self, positions: Sequence[Hashable], turn: QuickTurn) -> Sequence[float]:
+        """`nearness` of each position."""
+        return [self.nearness(position, turn) for position in positions]

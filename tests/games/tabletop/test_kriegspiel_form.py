@@ -3,78 +3,124 @@
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
 import ludens
 from ludens.core import random_joint_move
 from ludens.games.tabletop.shared import chess_moves as chess
-from ludens.games.tabletop.shared.kriegspiel_form import KriegspielForm, Mover, Position, interpret, parse
-from ludens.games.tabletop.shared.kriegspiel_umpire import candidate_moves, check_lines, move_text
+from ludens.games.tabletop.shared.kriegspiel_form import (
+    KriegspielForm,
+    Position,
+    Said,
+    code_of,
+    interpret,
+    machine,
+    text_of,
+)
+from ludens.games.tabletop.shared.kriegspiel_umpire import candidate_moves, check_lines, move_text, rights_after
 from ludens.tabletop import QuickTurn, TabletopState
 
 
-def position_of(text: str, side: int = chess.WHITE, tries: int = 0, passant: str = "") -> Position:
+class Case(NamedTuple):
+    """A position of chess."""
+
+    board: chess.Board
+    side: int = chess.WHITE
+    tries: int = 0
+    passant: int = chess.NOWHERE
+    rights: int = 0b1111
+
+    @property
+    def position(self) -> Position:
+        """The same in the quick form."""
+        return Position(machine().pack(*self))
+
+    @property
+    def own_rights(self) -> tuple[bool, bool]:
+        """Whether the side to move may castle on either side."""
+        bits = self.rights >> 2 * (self.side == chess.BLACK)
+        return bool(bits & 1), bool(bits & 2)
+
+
+def case(text: str, tries: int = 0, passant: str = "") -> Case:
     """A position from eight ranks, the eighth first."""
-    ranks = text.split("/")[::-1]
-    board = [
+    board = tuple(
         0 if letter == "." else chess.PIECES.index(letter.upper()) * (1 if letter.isupper() else -1)
-        for rank in ranks
+        for rank in text.split("/")[::-1]
         for letter in rank
-    ]
-    squares = bytes(piece & 0xFF for piece in board)
-    white, black = (sum(1 << at for at, piece in enumerate(board) if piece * of > 0) for of in (1, -1))
-    rights = ((True, True), (True, True))
-    return Position(
-        squares, white, black, side, rights, chess.SQUARES.index(passant) if passant else chess.NOWHERE, 0, 0, tries
     )
+    return Case(board, tries=tries, passant=chess.SQUARES.index(passant) if passant else chess.NOWHERE)
 
 
-def check_against_chess(at: Position) -> None:
-    """Compare a position with the slower functions for chess."""
-    mover = Mover(at)
-    legal = chess.legal_moves(tuple(mover.board), at.side, mover.rights, at.passant)
+def check_against_chess(at: Case) -> None:
+    """Compare a position with the functions of the page."""
+    legal = chess.legal_moves(at.board, at.side, at.own_rights, at.passant)
     captures = {
         (source, target)
         for source, target, _ in legal
-        if abs(mover.board[source]) == chess.PAWN and (source - target) % chess.SIZE
+        if abs(at.board[source]) == chess.PAWN and (source - target) % chess.SIZE
     }
-    assert set(mover.legal_moves()) == legal
-    tries = list(candidate_moves(mover.board, at.side, mover.rights, at.tries > 0))
-    assert mover.count_tries() == len(tries)
-    assert {move for move in tries if mover.is_legal(move)} == {move for move in tries if move in legal}
-    assert mover.check_lines() == check_lines(mover.board, at.side)
-    assert mover.count_captures() == (len(captures), any(target == at.passant for _, target in captures))
+    packed = at.position.packed
+    assert machine().unpack(packed) == list(at.board)
+    assert sorted(map(text_of, machine().legal_moves(packed))) == sorted(map(move_text, legal))
+    checks = Said(False, chess.NOWHERE, False, check_lines(at.board, at.side), 0).numbers[3]
+    assert machine().umpire(packed) == (checks, len(captures), any(target == at.passant for _, target in captures))
+    tries = list(candidate_moves(at.board, at.side, at.own_rights, at.tries > 0))
+    ((refused, count),) = machine().replies(packed, interpret(("refused",)).numbers)
+    assert count == len(tries)
+    assert sorted(map(text_of, refused)) == sorted(move_text(move) for move in tries if move not in legal)
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_moves_checks_and_captures_are_those_of_chess(seed: int) -> None:
     rng = Random(seed)
-    at = position_of("rnbqkbnr/pppppppp/......../......../......../......../PPPPPPPP/RNBQKBNR")
+    at = case("rnbqkbnr/pppppppp/......../......../......../......../PPPPPPPP/RNBQKBNR")
     for _ in range(120):
-        mover = Mover(at)
-        at = at._replace(tries=mover.count_captures()[0])
+        at = at._replace(tries=rng.randrange(2))
         check_against_chess(at)
-        legal = sorted(mover.legal_moves())
+        legal = sorted(chess.legal_moves(at.board, at.side, at.own_rights, at.passant))
         if not legal:
             return
-        at = mover.after(rng.choice(legal))[0]
+        move = rng.choice(legal)
+        board, taken = chess.after_move(at.board, move)
+        is_double = abs(at.board[move[0]]) == chess.PAWN and abs(move[0] - move[1]) == 2 * chess.SIZE
+        rights = at.rights
+        for side, square in ((at.side, move[0]), (-at.side, taken)):
+            shift = 2 * (side == chess.BLACK)
+            left = rights_after((bool(rights >> shift & 1), bool(rights >> shift & 2)), side, square)
+            rights = rights & ~(0b11 << shift) | (left[0] | left[1] << 1) << shift
+        passant = (move[0] + move[1]) // 2 if is_double else chess.NOWHERE
+        at = Case(tuple(board), -at.side, 0, passant, rights)
 
 
 @pytest.mark.parametrize(
     "at",
     [
-        position_of("r...k..r/......../......../......../......../......../......../R...K..R", tries=1),
-        position_of("r...k..r/......../......../......../......../......../...q..../R...K..R"),
-        position_of("....k.../......../......../KPp....r/......../......../......../........", passant="c6", tries=1),
-        position_of("....k.../......../......../.Pp...../......../......../......../....K...", passant="c6", tries=1),
-        position_of("n...k.../.P....../......../......../......../......../......../....K...", tries=1),
-        position_of("....r..k/......../......../......../......../...p.n../....P.../....K...", tries=1),
+        case("r...k..r/......../......../......../......../......../......../R...K..R", tries=1),
+        case("r...k..r/......../......../......../......../......../...q..../R...K..R"),
+        case("....k.../......../......../KPp....r/......../......../......../........", passant="c6", tries=1),
+        case("....k.../......../......../.Pp...../......../......../......../....K...", passant="c6", tries=1),
+        case("n...k.../.P....../......../......../......../......../......../....K...", tries=1),
+        case("....r..k/......../......../......../......../...p.n../....P.../....K...", tries=1),
+        case("....k.../......../......../......../......../.....n../......../R...K..R"),
+        case("....k.../....r.../......../......../.......b/......../......../R...K..R"),
     ],
-    ids=["castling", "in check", "pinned in passing", "in passing", "promotion", "pinned pawn"],
+    ids=[
+        "castling",
+        "in check",
+        "pinned in passing",
+        "in passing",
+        "promotion",
+        "pinned pawn",
+        "knight",
+        "double check",
+    ],
 )
-def test_special_moves_are_those_of_chess(at: Position) -> None:
+def test_special_moves_are_those_of_chess(at: Case) -> None:
     check_against_chess(at)
+    check_against_chess(at._replace(side=chess.BLACK, passant=chess.NOWHERE))
 
 
 def start() -> tuple[TabletopState, KriegspielForm]:
@@ -103,13 +149,13 @@ def test_a_match_is_followed_and_replies_are_those_that_fit() -> None:
         own = QuickTurn(mover, mover, move, tuple(state.percepts(mover)), is_over=False)
         assert followed == form.play(at, move, own)
         assert isinstance(followed, Position)
-        assert Mover(followed).board == list(form._board(state.table))
+        assert machine().unpack(followed.packed) == list(form._board(state.table))
         at = followed
 
 
 def test_mate_does_not_fit_a_match_that_goes_on() -> None:
     _, form = start()
-    at = position_of("......k./.....ppp/......../......../......../......../......../R...K...")
+    at = case("......k./.....ppp/......../......../......../......../......../R...K...").position
     percepts = ("White: moves", "check on the rank")
 
     assert form.play(at, "a1a8", QuickTurn("Black", "White", None, percepts, is_over=True)) is not None
@@ -121,16 +167,19 @@ def test_what_the_umpire_says_is_understood() -> None:
 
     assert (said.taken, said.took_pawn, said.checks, said.tries) == (49, True, ("by a knight",), 2)
     assert interpret(("White: set, is refused",)).is_refused
-    assert [move_text(parse(text)) for text in ("e2e4", "b7a8n")] == ["e2e4", "b7a8n"]
+    assert [text_of(code_of(text)) for text in ("e2e4", "b7a8n")] == ["e2e4", "b7a8n"]
 
 
-@pytest.mark.parametrize(("rank", "nearer"), [("..n.....", True), ("..p.....", False), ("...n....", False)])
-def test_a_position_is_nearer_if_what_was_taken_is_there_already(rank: str, nearer: bool) -> None:
+@pytest.mark.parametrize(
+    ("rank", "weight"),
+    [("..n.....", KriegspielForm.FITTING), ("..p.....", 1.0), ("...n....", 1.0), ("...r....", KriegspielForm.NEARLY)],
+)
+def test_a_position_is_nearer_if_what_was_taken_is_there_already(rank: str, weight: float) -> None:
     _, form = start()
     turn = QuickTurn(
         "White", "White", "b4c5", ("White: b4c5", "White takes a piece on c5", "Black has 0 pawn tries"), False
     )
 
-    found = form.nearness(position_of(f"....k.../......../......../{rank}/......../......../......../....K..."), turn)
+    found = form.nearness(case(f"....k.../......../......../{rank}/......../......../......../....K...").position, turn)
 
-    assert found == (form.FITTING if nearer else 1.0)
+    assert found == weight

@@ -20,8 +20,10 @@ from ludens.tabletop.hidden.hindsight import draw_late
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.quick_form import QuickForm, QuickTurn
 
-SIZE, FEW = 300, 30
+SIZE, FEW = 3000, 100
 """Particles that are kept, and how many different ones must be left before others are sought."""
+CHUNK = 500
+"""Positions in which a turn is tried before the clock is looked at."""
 REFILLS = 40
 """Histories of which moves are replaced if few particles are left."""
 RECENT, KEPT = 48, 40
@@ -116,28 +118,24 @@ class Step:
         part: Deadline | None = None,
     ) -> None:
         """Play a turn in all particles."""
-        form = self._form
         order = self._rng.sample(range(len(nodes)), len(nodes))
-        if turn.move is not None:
-            for at in order:
-                Deadline.check_thread()
-                if part is not None and found.nodes and part.remaining() <= 0:
-                    found.is_whole = False
-                    return
-                after = form.play(nodes[at].position, turn.move, turn)
-                if after is not None:
-                    found.nodes.append(Node(after, nodes[at], turn.move))
-                    found.weights.append(weights[at])
-            return
         options: list[Option] = []
-        for at in order:
+        for first in range(0, len(order), CHUNK):
             Deadline.check_thread()
-            if part is not None and options and part.remaining() <= 0:
+            if part is not None and (found.nodes or options) and part.remaining() <= 0:
                 found.is_whole = False
                 break
-            moves, count = form.replies(nodes[at].position, turn)
-            if moves:
-                options.append((nodes[at], moves, weights[at] / count))
+            some = order[first : first + CHUNK]
+            positions = [nodes[at].position for at in some]
+            if turn.move is not None:
+                for at, after in zip(some, self._form.play_in(positions, [turn.move] * len(some), turn), strict=True):
+                    if after is not None:
+                        found.nodes.append(Node(after, nodes[at], turn.move))
+                        found.weights.append(weights[at])
+                continue
+            for at, (moves, count) in zip(some, self._form.replies_in(positions, turn), strict=True):
+                if moves:
+                    options.append((nodes[at], moves, weights[at] / count))
         if sum(len(moves) for _, moves, _ in options) > SIZE:
             found.is_whole = False
             options = self._draw(options)
@@ -146,9 +144,12 @@ class Step:
     def _play_options(self, options: Sequence[Option], turn: QuickTurn, found: Layer) -> None:
         """Add the particles after some moves, one for each position, whose history is drawn by its weight."""
         merged: dict[Hashable, int] = {}
-        for node, moves, weight in options:
-            for move in moves:
-                after = self._form.play(node.position, move, turn)
+        tries = [(node, move, weight) for node, moves, weight in options for move in moves]
+        for first in range(0, len(tries), CHUNK):
+            Deadline.check_thread()
+            some = tries[first : first + CHUNK]
+            positions = self._form.play_in([node.position for node, _, _ in some], [move for _, move, _ in some], turn)
+            for (node, move, weight), after in zip(some, positions, strict=True):
                 if after is None:
                     continue
                 at = merged.setdefault(after, len(found.nodes))
@@ -290,9 +291,11 @@ class Step:
         turn = self._turns[-1]
         if mover != turn.mover:
             return
-        for at, node in enumerate(nodes):
+        for first in range(0, len(nodes), CHUNK):
             Deadline.check_thread()
-            weights[at] *= self._form.nearness(node.position, turn)
+            positions = [node.position for node in nodes[first : first + CHUNK]]
+            for at, nearness in enumerate(self._form.nearness_in(positions, turn), first):
+                weights[at] *= nearness
 
 
 def thin(layer: Layer, rng: Random) -> None:
