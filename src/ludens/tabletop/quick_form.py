@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import ClassVar
 
 from ludens.core import Move, Role
@@ -30,6 +31,12 @@ class QuickTurn:
     """What the observer perceived."""
     is_over: bool
     """True if the play was over afterwards."""
+
+
+History = tuple[Hashable, Sequence[Move]]
+"""A position, and the moves of the turns after it."""
+LATE, LATE_TURNS, MORE = 0.5, 12, 0.3
+"""How often moves of the last turns are replaced, how many turns these are, and the chance of one more move."""
 
 
 class QuickForm(ABC):
@@ -78,3 +85,49 @@ class QuickForm(ABC):
     def nearness_in(self, positions: Sequence[Hashable], turn: QuickTurn) -> Sequence[float]:
         """`nearness` of each position."""
         return [self.nearness(position, turn) for position in positions]
+
+    def change_in(
+        self, histories: Sequence[History], turns: Sequence[QuickTurn], goal: QuickTurn | None, rng: Random
+    ) -> Sequence[tuple[Sequence[Move], bool]]:
+        """Histories of some turns with other moves of the other player, and whether they fit.
+
+        With ``goal``, the move of one turn more is added; changes that end nearer to it may be kept even if it does not
+        fit yet.
+        """
+        found: list[tuple[Sequence[Move], bool]] = []
+        for start, moves in histories:
+            changed = self._change(start, moves, turns if goal is None else [*turns, goal], rng)
+            found.append((moves, False) if changed is None else (changed, True))
+        return found
+
+    def _change(
+        self, start: Hashable, moves: Sequence[Move], turns: Sequence[QuickTurn], rng: Random
+    ) -> list[Move] | None:
+        """One history with some moves replaced; None if it does not fit."""
+        replaced = draw_late([number for number in range(len(moves)) if turns[number].move is None], rng)
+        at, found = start, list[Move]()
+        for number, turn in enumerate(turns):
+            move = turn.move
+            if move is None and number < len(moves) and number not in replaced:
+                move = moves[number]
+            after = None if move is None else self.play(at, move, turn)
+            if after is None and turn.move is None and replaced and number >= replaced[0]:
+                fitting, _ = self.replies(at, turn)
+                if fitting:
+                    move = rng.choice(fitting)
+                    after = self.play(at, move, turn)
+            if after is None or move is None:
+                return None
+            found.append(move)
+            at = after
+        return found if found != list(moves) else None
+
+
+def draw_late(turns: Sequence[int], rng: Random) -> list[int]:
+    """One or more of the turns, mostly of the last ones."""
+    if rng.random() < LATE:
+        turns = turns[-LATE_TURNS:]
+    count = 1
+    while count < len(turns) and rng.random() < MORE:
+        count += 1
+    return sorted(rng.sample(turns, min(count, len(turns))))

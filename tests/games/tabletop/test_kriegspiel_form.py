@@ -177,9 +177,9 @@ def test_what_the_umpire_says_is_understood() -> None:
 def test_a_position_is_nearer_if_what_was_taken_is_there_already(rank: str, weight: float) -> None:
     _, form = start()
     turn = QuickTurn(
-        "White", "White", "b4c5", ("White: b4c5", "White takes a piece on c5", "Black has 0 pawn tries"), False
+        "White", "White", "c1c5", ("White: c1c5", "White takes a piece on c5", "Black has 0 pawn tries"), False
     )
 
-    found = form.nearness(case(f"....k.../......../......../{rank}/......../......../......../....K...").position, turn)
+    found = form.nearness(case(f"....k.../......../......../{rank}/......../......../......../..R.K...").position, turn)
 
     assert found == weight

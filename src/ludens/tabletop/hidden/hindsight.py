@@ -24,6 +24,7 @@ from ludens.tabletop.hidden.observed import ALL, Observed, joint_moves, likely_m
 from ludens.tabletop.hidden.replay import difference
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Place
+from ludens.tabletop.quick_form import draw_late
 from ludens.tabletop.table import Table
 
 SIZE = 48
@@ -39,15 +40,13 @@ MOVES = 10
 """Moves of the others that are tried for a particle in a turn."""
 FEW_MOVES = 4
 """The same in a history with replaced moves."""
-CHANGES, ENOUGH, MORE = 30, 10, 0.3
-"""Histories of which moves are replaced to find similar ones, how many must fit, and the chance of one more move."""
+CHANGES, ENOUGH = 30, 10
+"""Histories of which moves are replaced to find similar ones, and how many must fit."""
 CLIMBS, POOL, RIVALS = 200, 40, 3
 """Changes that are tried in an attempt, histories that are changed further, and how many of them the closest is chosen
 from. A change takes a hundredth of the time of particles that play again."""
 FAR = 1000
 """How much a turn differs that is not legal."""
-LATE, LATE_TURNS = 0.5, 12
-"""The probability that these moves are among the last ones, and how many of these there are."""
 PROBES = 100
 """Exchanges that are tried to find out which places matter."""
 TASTES = (0.1, 1.0, 4.0, 20.0, 100.0)
@@ -280,13 +279,3 @@ def exchange_contents(table: Table, here: Place, there: Place) -> Table:
             if not element.is_endless:
                 changed.where[element.index] = place
     return changed
-
-
-def draw_late(turns: Sequence[int], rng: Random) -> list[int]:
-    """One or more of the turns, mostly of the last ones."""
-    if rng.random() < LATE:
-        turns = turns[-LATE_TURNS:]
-    count = 1
-    while count < len(turns) and rng.random() < MORE:
-        count += 1
-    return sorted(rng.sample(turns, min(count, len(turns))))

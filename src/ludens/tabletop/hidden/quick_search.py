@@ -11,12 +11,12 @@ earlier and earlier.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
 from ludens.core import Deadline, Move, Role
-from ludens.tabletop.hidden.hindsight import draw_late
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.quick_form import QuickForm, QuickTurn
 
@@ -24,17 +24,19 @@ SIZE, FEW = 3000, 100
 """Particles that are kept, and how many different ones must be left before others are sought."""
 CHUNK = 500
 """Positions in which a turn is tried before the clock is looked at."""
-REFILLS = 40
-"""Histories of which moves are replaced if few particles are left."""
+SEEKS = 6
+"""Attempts to find more particles if few have survived a turn."""
+REFILLS, GROUP = 10, 10
+"""How often moves are replaced in a group of histories if few particles are left, and how many these are."""
 RECENT, KEPT = 48, 40
 """Turns whose particles are all kept, and how many are kept of earlier ones."""
-EARLY_TURNS = 60
-"""How many turns ago moves are replaced at most."""
+EARLY_TURNS, LENGTHS = 60, (24, 60, 120, 200)
+"""How many turns ago moves are replaced to find more particles, and in attempts of a rescue."""
 FIRST_WINDOW, GROWTH, ROUND, ATTEMPTS = 4, 1.6, 9, 36
 """Turns that are played again in the first attempt of a rescue, how many times more in the next one, attempts until it
 begins with a few again, and attempts before giving up."""
-CHANGES = 100
-"""Histories of which moves are replaced in an attempt."""
+CHANGES = 20
+"""Groups of histories of which moves are replaced in an attempt."""
 REPEATS = 3
 """Attempts after one that found only few particles."""
 
@@ -94,16 +96,16 @@ class Step:
         if not found.attempts:
             found.nodes, found.weights, found.is_whole = [], [], before.is_whole
             self._expand(before.nodes, before.weights, self._turns[-1], found, part)
-            if self._turns[-1].move is not None and 0 < len(found.nodes) < FEW and not found.is_whole:
-                self._refill(part)
             if not before.nodes:
                 found.attempts = ATTEMPTS - ROUND  # the search for the turn before gave up already
+        if not found.is_whole and 0 < len(found.nodes) < min(FEW, len(before.nodes) / 2):
+            self._seek_more(part)
         if not found.nodes:
             found.nodes = self._rescue()
             found.weights = [1.0] * len(found.nodes)
             found.is_whole = False
-            if 0 < len(found.nodes) < FEW:  # otherwise all later particles would have nearly the same history
-                self._refill(part)
+        if not found.is_whole and 0 < len(found.nodes) < FEW:  # later particles would have nearly the same history
+            self._refill(part)
         total = sum(found.weights)
         found.weights = [weight / total for weight in found.weights]
         found.is_done = True
@@ -118,7 +120,9 @@ class Step:
         part: Deadline | None = None,
     ) -> None:
         """Play a turn in all particles."""
-        order = self._rng.sample(range(len(nodes)), len(nodes))
+        order: Sequence[int] = range(len(nodes))
+        if part is not None and part.remaining() < math.inf:  # any of them may be all there is time for
+            order = self._rng.sample(order, len(order))
         options: list[Option] = []
         for first in range(0, len(order), CHUNK):
             Deadline.check_thread()
@@ -174,62 +178,76 @@ class Step:
                 count += 1
                 at += step
             if count:
-                drawn = rng.sample(moves, min(count, len(moves)))
+                drawn = [rng.choice(moves)] if count == 1 else rng.sample(moves, min(count, len(moves)))
                 found.append((node, drawn, count * step / len(drawn)))
         return found
+
+    def _seek_more(self, part: Deadline) -> None:
+        """Add particles by changes in histories before the last turn, which most of them did not fit."""
+        while self._found.attempts < SEEKS and part.remaining() > 0 and len(self._found.nodes) < FEW:
+            self._found.attempts += 1
+            self._add(self._change_last(self._found.attempts))
 
     def _refill(self, part: Deadline) -> None:
         """Add particles with other moves in their histories."""
         found = self._found
+        for _ in range(REFILLS):
+            if part.remaining() <= 0 or len(found.nodes) >= FEW:
+                return
+            self._add(self._change(self._rng.choices(found.nodes, found.weights, k=GROUP), len(self._turns) - 1, None))
+
+    def _add(self, nodes: Sequence[Node]) -> None:
+        """Add particles in new positions, with the mean weight of those found before."""
+        found = self._found
         known = {node.position for node in found.nodes}
         mean = sum(found.weights) / len(found.weights)
-        last = len(self._turns) - 1
-        for node in self._rng.choices(found.nodes, found.weights, k=REFILLS):
-            if part.remaining() <= 0 or len(known) >= FEW:
-                return
-            changed = self._change(node, last)
-            if changed is not None and changed.position not in known:
-                known.add(changed.position)
-                found.nodes.append(changed)
+        for node in nodes:
+            if node.position not in known:
+                known.add(node.position)
+                found.nodes.append(node)
                 found.weights.append(mean)
 
-    def _change(self, node: Node, last: int, goal: int | None = None) -> Node | None:
-        """A history with one or more moves of the other replaced, from the particle after turn ``last``, up to turn
-        ``goal``, which is the same or the next; None if it does not fit."""
+    def _change(
+        self, nodes: Sequence[Node], last: int, goal: QuickTurn | None, length: int = EARLY_TURNS
+    ) -> list[Node]:
+        """Particles with other moves of the other player, from some after turn ``last``; with ``goal``, after the turn
+        that follows. Up to ``length`` turns change."""
         Deadline.check_thread()
-        rng, form = self._rng, self._form
-        path = node.path(1 + EARLY_TURNS)
-        first = last - len(path) + 1  # the turn after which the path begins
-        replaced = self._draw_turns(first + 1, last)
-        if not replaced:
-            return None
-        at = path[replaced[0] - 1 - first]
-        for number in range(replaced[0], (last if goal is None else goal) + 1):
-            turn = self._turns[number]
-            old = path[number - first] if number <= last else None
-            move: Move | None
-            if turn.move is not None:
-                move = turn.move
-            elif old is None or number in replaced:
-                move = None
-            else:
-                move = old.move
-            after = None if move is None else form.play(at.position, move, turn)
-            if after is None and turn.move is None:
-                moves, _ = form.replies(at.position, turn)
-                if moves:
-                    move = rng.choice(moves)
-                    after = form.play(at.position, move, turn)
-            if after is None or move is None:
-                return None
-            if old is not None and after == old.position and number > replaced[-1]:
-                return None
-            at = Node(after, at, move)
-        return at
+        first = max(0, last - length)
+        while first and self._turns[first].mover == self._turns[first + 1].mover:
+            first -= 1  # where another player begins to act
+        paths = [node.path(1 + last - first) for node in nodes]
+        histories = [(path[0].position, [node.move for node in path[1:]]) for path in paths]
+        turns = self._turns[first + 1 : last + 1]
+        changed = self._form.change_in(histories, turns, goal, self._rng)
+        fitting = [(path, moves) for path, (moves, fits) in zip(paths, changed, strict=True) if fits]
+        return self._replay(fitting, turns if goal is None else [*turns, goal])
 
-    def _draw_turns(self, first: int, last: int) -> list[int]:
-        """Some turns of the other to replace, mostly late ones."""
-        return draw_late([number for number in range(first, last + 1) if self._turns[number].move is None], self._rng)
+    def _replay(
+        self, histories: Sequence[tuple[Sequence[Node], Sequence[Move]]], turns: Sequence[QuickTurn]
+    ) -> list[Node]:
+        """Nodes for histories, each of which begins as the nodes beside it; without those that do not fit."""
+        at = [path[0] for path, _ in histories]
+        left = list(range(len(histories)))
+        is_old = [True] * len(histories)
+        for number, turn in enumerate(turns):
+            new: list[int] = []
+            for one in left:
+                path, moves = histories[one]
+                is_old[one] = is_old[one] and number + 1 < len(path) and path[number + 1].move == moves[number]
+                if is_old[one]:
+                    at[one] = path[number + 1]
+                else:
+                    new.append(one)
+            moves_now = [histories[one][1][number] for one in new]
+            for one, move, after in zip(
+                new, moves_now, self._form.play_in([at[one].position for one in new], moves_now, turn), strict=True
+            ):
+                if after is None:
+                    left.remove(one)
+                else:
+                    at[one] = Node(after, at[one], move)
+        return [at[one] for one in left]
 
     # When there is none
 
@@ -239,7 +257,7 @@ class Step:
             attempt = found.attempts
             found.attempts += 1
             window = int(FIRST_WINDOW * GROWTH ** (attempt % ROUND))
-            nodes = self._change_last() or self._play_again(window)
+            nodes = self._change_last(attempt) or self._play_again(window)
             for _ in range(REPEATS if nodes else 0):
                 if len(nodes) >= FEW:
                     break
@@ -252,17 +270,14 @@ class Step:
         """Particles after a turn."""
         return self._layers[number].nodes + self._found.extra.get(number, [])
 
-    def _change_last(self) -> list[Node]:
+    def _change_last(self, attempt: int) -> list[Node]:
         """Particles after the last turn, by changes in histories before it."""
         last = len(self._turns) - 1
         before = self._candidates(last - 1)
-        if not before:
-            return []
         found: list[Node] = []
-        for node in self._rng.choices(before, k=CHANGES):
-            changed = self._change(node, last - 1, last)
-            if changed is not None:
-                found.append(changed)
+        for _ in range(CHANGES if before else 0):
+            nodes = self._rng.choices(before, k=GROUP)
+            found += self._change(nodes, last - 1, self._turns[last], LENGTHS[attempt % len(LENGTHS)])
         return found
 
     def _play_again(self, window: int) -> list[Node]:

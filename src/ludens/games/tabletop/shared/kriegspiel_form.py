@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, lru_cache
+from random import Random
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ludens.games.tabletop.shared import chess_moves as chess
 from ludens.games.tabletop.shared.kriegspiel_umpire import REPETITIONS, move_text
 from ludens.tabletop import QuickForm, QuickTurn, Table
+from ludens.tabletop.quick_form import History
 
 if TYPE_CHECKING:
     from ludens.games.tabletop.shared.kriegspiel_machine import Machine
@@ -17,6 +19,10 @@ LINES = ("on the file", "on the rank", "by a knight", "on the long diagonal", "o
 """The umpire's words for directions of checks, in the order of the machine code."""
 QUIET_AT = 67
 """The byte of a position that counts moves without a capture or pawn move."""
+
+
+STEPS, FREE_STEPS = 400, 60
+"""Changes of a history that are tried towards a turn that did not fit, and without one."""
 
 
 class Position(NamedTuple):
@@ -45,6 +51,17 @@ class Said(NamedTuple):
         """The same for machine code. Two bits count the checks of each direction."""
         checks = sum(1 << 2 * LINES.index(one) for one in self.checks)
         return [self.is_refused, self.taken, self.took_pawn, checks, self.tries]
+
+
+class Limits(NamedTuple):
+    """For changes of histories."""
+
+    turns: int
+    """After which a match ends."""
+    steps: int
+    fitting: float
+    """The weight of what fits, and of what fits one move later."""
+    nearly: float
 
 
 class KriegspielForm(QuickForm):
@@ -111,14 +128,18 @@ class KriegspielForm(QuickForm):
 
     def nearness_in(self, positions: Sequence[Hashable], turn: QuickTurn) -> list[float]:
         """What was taken is there already, or can be in a move; and as many pawn captures as announced."""
-        said = interpret(turn.percepts)
-        if said.is_refused:
-            if turn.move is None:
-                fits = [bool(moves) for moves, _ in self.replies_in(positions, turn)]
-            else:
-                fits = [after is not None for after in self.play_in(positions, [turn.move] * len(positions), turn)]
-            return [self.FITTING if fit else 1.0 for fit in fits]
-        return machine().nearness(join(positions), said.numbers, turn.move is not None, self.FITTING, self.NEARLY)
+        return machine().nearness(join(positions), turn_numbers(turn), self.FITTING, self.NEARLY)
+
+    def change_in(
+        self, histories: Sequence[History], turns: Sequence[QuickTurn], goal: QuickTurn | None, rng: Random
+    ) -> list[tuple[Sequence[str], bool]]:
+        """Many changes of each, kept by how near to the goal they end."""
+        codes = [[code_of(move) for move in moves] for _, moves in histories]
+        numbers = [turn_numbers(turn) for turn in (turns if goal is None else [*turns, goal])]
+        starts = join([start for start, _ in histories])
+        limits = Limits(self._turns, STEPS if goal is not None else FREE_STEPS, self.FITTING, self.NEARLY)
+        changed = machine().change(starts, codes, numbers, limits, rng.getrandbits(64))
+        return [(list(map(text_of, moves)), fits) for moves, fits in changed]
 
 
 @lru_cache(4096)
@@ -135,6 +156,12 @@ def interpret(percepts: tuple[str, ...]) -> Said:
         elif words[-1] in ("try", "tries"):
             tries = int(words[2])
     return Said(any("refused" in percept for percept in percepts), taken, took_pawn, tuple(checks), tries)
+
+
+def turn_numbers(turn: QuickTurn) -> list[int]:
+    """A turn for machine code."""
+    own = -1 if turn.move is None else code_of(turn.move)
+    return [*interpret(turn.percepts).numbers, own, turn.is_over]
 
 
 def join(positions: Sequence[Hashable]) -> bytes:

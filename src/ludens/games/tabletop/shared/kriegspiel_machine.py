@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from ludens.games.tabletop.shared import chess_moves as chess
 from ludens.games.tabletop.shared.kriegspiel_umpire import QUIET
 from ludens.tabletop.machine_code import load_machine_code
+
+if TYPE_CHECKING:
+    from ludens.games.tabletop.shared.kriegspiel_form import Limits
 
 MOST_MOVES = 256
 """Moves in a position, at most."""
@@ -45,8 +48,10 @@ class Machine:
         self._replies = library.function("ludens_kriegspiel_replies", None, integer, *[pointer] * 5)
         play = [integer, *[pointer] * 3, *[integer] * 3, *[pointer] * 3]
         self._play = library.function("ludens_kriegspiel_play", None, *play)
-        nearness = [integer, pointer, pointer, integer, number, number, pointer]
+        nearness = [integer, pointer, pointer, number, number, pointer]
         self._nearness = library.function("ludens_kriegspiel_nearness", None, *nearness)
+        change = [integer, pointer, pointer, *[integer] * 5, ctypes.c_uint64, number, number, *[pointer] * 4]
+        self._change = library.function("ludens_kriegspiel_change", None, *change)
         self._checks = library.function("ludens_kriegspiel_checks", integer, pointer)
         self._captures = library.function("ludens_kriegspiel_captures", integer, pointer)
         self._legal = library.function("ludens_kriegspiel_legal", integer, pointer, pointer)
@@ -70,15 +75,33 @@ class Machine:
         self._play(len(at), *_addresses(at, codes, umpire), is_own, turns, QUIET, *_addresses(after, keys, fits))
         return after.tobytes(), keys.tolist(), fits.tobytes()
 
-    def nearness(
-        self, positions: bytes, said: Sequence[int], is_own: bool, fitting: float, nearly: float
-    ) -> list[float]:
-        """How much of a turn is true in each position already."""
-        at, umpire = np.frombuffer(positions, POSITION), np.array(said, np.int32)
+    def nearness(self, positions: bytes, turn: Sequence[int], fitting: float, nearly: float) -> list[float]:
+        """How much of a turn is true in each position already.
+
+        A turn is what the umpire said, the observer's own move (-1 if it was the other's), and whether the match was
+        over.
+        """
+        at, numbers = np.frombuffer(positions, POSITION), np.array(turn, np.int32)
         found = np.empty(len(at))
-        self._nearness(len(at), *_addresses(at, umpire), is_own, fitting, nearly, *_addresses(found))
+        self._nearness(len(at), *_addresses(at, numbers), fitting, nearly, *_addresses(found))
         weights: list[float] = found.tolist()
         return weights
+
+    def change(
+        self, starts: bytes, codes: Sequence[Sequence[int]], turns: Sequence[Sequence[int]], limits: Limits, seed: int
+    ) -> list[tuple[list[int], bool]]:
+        """Histories with other moves, and whether they fit. If there is a turn more than moves, it is a goal."""
+        length = len(codes[0])
+        goal = len(turns) - length
+        at, numbers = np.frombuffer(starts, POSITION), np.array(turns, np.int32)
+        moves = np.zeros((len(at), length + 1), np.uint16)
+        moves[:, :length] = codes
+        fits, room, other = np.zeros(len(at), np.uint8), np.zeros(2 * (length + 1), POSITION), np.zeros_like(moves[0])
+        self._change(
+            len(at), *_addresses(at, numbers), length, goal, limits.steps, limits.turns, QUIET, seed, limits.fitting,
+            limits.nearly, *_addresses(moves, fits, room, other),
+        )  # fmt: skip
+        return list(zip(moves[:, : length + goal].tolist(), fits.astype(bool).tolist(), strict=True))
 
     def umpire(self, position: bytes) -> tuple[int, int, bool]:
         """For the side to move: the code of its checks, its pawn captures, and whether one of them is in passing."""

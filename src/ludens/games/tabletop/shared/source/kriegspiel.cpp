@@ -384,6 +384,170 @@ static int find_replies(const Position &at, const Said &said, uint16_t *moves, i
     return count;
 }
 
+// Whether a piece of the side to move can attack a square after one move.
+static bool can_attack(const Mover &mover, int square) {
+    for (Word sources = mover.own & ~of(mover.at, mover.side, PAWN); sources;) {
+        const int source = pop(sources), kind = kind_on(mover.at, source);
+        if (reach(kind, source, mover.occupied) & ~mover.own & reach(kind, square, mover.occupied)) return true;
+    }
+    return false;
+}
+
+// Whether a knight of the side to move can give check after two moves.
+static bool knight_is_near(const Mover &mover) {
+    const Word from = TABLES.knight[lowest(of(mover.at, 1 - mover.side, KING))] & ~mover.own;
+    for (Word knights = of(mover.at, mover.side, KNIGHT); knights;)
+        for (Word steps = TABLES.knight[pop(knights)] & ~mover.own; steps;)
+            if (TABLES.knight[pop(steps)] & from) return true;
+    return false;
+}
+
+// Histories with other moves
+
+struct Turn {
+    Said said;
+    int32_t own;  // the observer's own move, or -1
+    int32_t over;
+};
+
+struct Random {
+    Word state;
+    Word bits() {
+        state += 0x9e3779b97f4a7c15u;
+        return mix_bits(state);
+    }
+    double unit() { return (bits() >> 11) * 0x1p-53; }
+    int below(int count) { return (int)(bits() % (Word)count); }
+};
+
+static bool is_same(const Position &one, const Position &other) { return !__builtin_memcmp(&one, &other, sizeof one); }
+
+// Plays a move that may not be allowed; true if it fits the turn. `codes` has the moves of all turns before.
+static bool play_turn(const Position &before, const Turn *turns, const uint16_t *codes, int number, uint16_t code,
+                      Integer most_turns, Integer most_quiet, Position &after) {
+    const Turn &turn = turns[number];
+    const Move move = decode(code);
+    const Mover mover(before);
+    if (turn.said.refused) {
+        for (int at = number - 1; at >= 0 && turns[at].said.refused; at--)
+            if (codes[at] == code) return false;
+        bool tries_it = turn.own >= 0;
+        if (!tries_it) mover.each_try([&](const Move &one) { tries_it |= one.code() == code; });
+        if (!tries_it || mover.is_legal(move)) return false;
+        after = before;
+        return true;
+    }
+    bool in_passing;
+    if (!mover.is_legal(move) || !play_as_said(before, move, turn.said, after, in_passing)) return false;
+    const bool is_over =
+        after.turn >= most_turns || after.quiet >= most_quiet || is_bare(after) || !Mover(after).has_move();
+    return is_over == bool(turn.over);
+}
+
+// How much of a turn is true already: `fitting` for what fits, and for a piece that can be taken as announced; a part of
+// it for one that can be there or take there one move later; less for each pawn capture more or fewer.
+static double nearness_of(const Position &here, const Turn &turn, double fitting, double nearly) {
+    const Said &said = turn.said;
+    const Mover mover(here);
+    if (said.refused) {
+        if (turn.own >= 0) return mover.is_legal(decode((uint16_t)turn.own)) ? 1 : fitting;
+        uint16_t moves[MOST_MOVES];
+        int tries;
+        return find_replies(here, said, moves, tries) ? fitting : 1;
+    }
+    double weight = 1;
+    if (turn.own >= 0 && !mover.is_legal(decode((uint16_t)turn.own))) weight /= nearly;
+    if (said.taken != NOWHERE) {
+        const Word square = Word(1) << said.taken, targets = mover.announced_targets(said);
+        const int other = 1 - mover.side;
+        const Word pawns = here.kind[PAWN - 1];
+        if (turn.own >= 0) {
+            const Word near = attackers(here, said.taken, other, mover.occupied | square);
+            const int behind = said.taken + (other ? SIZE : -SIZE);
+            const bool pushes = behind >= 0 && behind < SQUARES && holds(of(here, other, PAWN), behind);
+            if (targets) weight *= fitting;
+            else if (said.took_pawn ? (near & pawns) || pushes : near & ~pawns & ~here.kind[KING - 1]) weight *= nearly;
+        } else if (targets) {
+            if (mover.any_move(targets, [](const Move &) { return true; })) weight *= fitting;
+            else if (can_attack(mover, said.taken)) weight *= nearly;
+        }
+    }
+    if (said.checks && turn.own < 0) {  // a move that gives the same checks
+        if (mover.any_move(mover.announced_targets(said), [&](const Move &move) {
+                Position after = here;
+                play(after, move);
+                return Mover(after).checks_code() == said.checks;
+            }))
+            weight *= fitting;
+        else if (said.checks >> 2 * BY_KNIGHT & 3 && knight_is_near(mover)) weight *= nearly;
+    }
+    Position turned = here;
+    turned.mover = 1 - here.mover;
+    turned.passant = NOWHERE;
+    bool in_passing;
+    const int captures = Mover(turned).count_captures(in_passing), apart = captures - said.tries;
+    return weight / (1 + (apart < 0 ? -apart : apart));
+}
+
+struct Changer {
+    const Turn *turns;
+    Integer count;  // of turns
+    Integer most_turns, most_quiet;
+    Random random;
+
+    // Plays the observer's move, the old one, or one of those that fit.
+    bool play_some(const Position &before, uint16_t *codes, int number, bool replaces, Position &after) {
+        if (turns[number].own >= 0) codes[number] = (uint16_t)turns[number].own;
+        if ((turns[number].own >= 0 || !replaces) &&
+            play_turn(before, turns, codes, number, codes[number], most_turns, most_quiet, after))
+            return true;
+        if (turns[number].own >= 0) return false;
+        uint16_t moves[MOST_MOVES];
+        int tries;
+        const int fitting = find_replies(before, turns[number].said, moves, tries);
+        if (!fitting) return false;
+        codes[number] = moves[random.below(fitting)];
+        return play_turn(before, turns, codes, number, codes[number], most_turns, most_quiet, after);
+    }
+
+    // Replaces a few moves of the other; true if the history still fits and its end or a move is another.
+    bool change(const Position &start, const uint16_t *old_codes, const Position *old_after, Integer length,
+                uint16_t *codes, Position *after) {
+        constexpr int LATE = 24, MOST_REPLACED = 4;
+        int replaced[MOST_REPLACED], number_replaced = 0;
+        do {
+            const int from = random.bits() & 1 && length > LATE ? (int)length - LATE : 0;
+            int number = from + random.below((int)length - from);
+            for (int tries = 0; turns[number].own >= 0 && tries < 50; tries++) number = from + random.below((int)length - from);
+            if (turns[number].own >= 0) return false;
+            replaced[number_replaced++] = number;
+        } while (number_replaced < MOST_REPLACED && random.bits() % 10 < 4);
+        int first = replaced[0], last = replaced[0];
+        for (int at = 1; at < number_replaced; at++) {
+            if (replaced[at] < first) first = replaced[at];
+            if (replaced[at] > last) last = replaced[at];
+        }
+        bool differs = false;
+        for (int number = 0; number < first; number++) codes[number] = old_codes[number], after[number] = old_after[number];
+        for (int number = first; number < length; number++) {
+            bool replaces = false;
+            for (int at = 0; at < number_replaced; at++) replaces |= replaced[at] == number;
+            codes[number] = old_codes[number];
+            if (!play_some(number ? after[number - 1] : start, codes, number, replaces, after[number])) return false;
+            differs |= codes[number] != old_codes[number];
+            if (number >= last && is_same(after[number], old_after[number])) {
+                for (int rest = number + 1; rest < length; rest++) {  // the same from here on
+                    codes[rest] = old_codes[rest], after[rest] = old_after[rest];
+                    if (turns[rest].said.refused && !play_turn(after[rest - 1], turns, codes, rest, codes[rest], most_turns, most_quiet, after[rest]))
+                        return false;
+                }
+                return differs;
+            }
+        }
+        return differs;
+    }
+};
+
 extern "C" {
 
 extern const char ludens_sources[];
@@ -425,34 +589,45 @@ void ludens_kriegspiel_play(Integer count, const Position *at, const uint16_t *m
     }
 }
 
-// How much of a turn is true in each position already: `fitting` for a piece that can be taken as announced, a part of
-// it for one that could be there or take there one move later, less for each pawn capture more or fewer.
-void ludens_kriegspiel_nearness(Integer count, const Position *at, const Said *said, Integer is_own, double fitting,
-                                double nearly, double *found) {
+// How much of a turn is true in each position already.
+void ludens_kriegspiel_nearness(Integer count, const Position *at, const Turn *turn, double fitting, double nearly,
+                                double *found) {
+    for (Integer number = 0; number < count; number++) found[number] = nearness_of(at[number], *turn, fitting, nearly);
+}
+
+// Changes histories of `length` turns step by step, each from its own start. With `goal`, one turn more follows, and
+// changes are accepted by how near to it they end, until it fits. `codes` has rows of `length + 1` moves; `fits` is 1 for
+// histories that fit all turns and were changed. `room` holds positions: 2 * (length + 1), and `other_codes` as many moves.
+void ludens_kriegspiel_change(Integer count, const Position *starts, const Turn *turns, Integer length, Integer goal,
+                              Integer steps, Integer most_turns, Integer most_quiet, Word seed, double fitting,
+                              double nearly, uint16_t *codes, uint8_t *fits, Position *room, uint16_t *other_codes) {
+    Changer changer{turns, length + goal, most_turns, most_quiet, {seed}};
     for (Integer number = 0; number < count; number++) {
-        const Position &here = at[number];
-        const Mover mover(here);
-        double weight = 1;
-        if (said->taken != NOWHERE) {
-            const Word square = Word(1) << said->taken, targets = mover.announced_targets(*said);
-            const int other = 1 - mover.side;
-            const Word pawns = here.kind[PAWN - 1];
-            if (is_own) {
-                const Word near = attackers(here, said->taken, other, mover.occupied | square);
-                const int behind = said->taken + (other ? SIZE : -SIZE);
-                const bool pushes = behind >= 0 && behind < SQUARES && holds(of(here, other, PAWN), behind);
-                if (targets) weight = fitting;
-                else if (said->took_pawn ? (near & pawns) || pushes : near & ~pawns & ~here.kind[KING - 1]) weight = nearly;
-            } else if (targets) {
-                if (mover.any_move(targets, [](const Move &) { return true; })) weight = fitting;
+        const Position &start = starts[number];
+        uint16_t *now = codes + number * (length + 1), *next = other_codes;
+        Position *after = room, *after_next = room + length + 1;
+        fits[number] = 0;
+        bool is_whole = true;
+        for (int turn = 0; turn < length && is_whole; turn++)
+            is_whole = play_turn(turn ? after[turn - 1] : start, turns, now, turn, now[turn], most_turns, most_quiet, after[turn]);
+        if (!is_whole) continue;
+        double near = 0;
+        if (goal) near = nearness_of(after[length - 1], turns[length], fitting, nearly);
+        for (Integer step = 0; step < steps; step++) {
+            if (!changer.change(start, now, after, length, next, after_next)) continue;
+            if (goal) {
+                const double other = nearness_of(after_next[length - 1], turns[length], fitting, nearly);
+                if (other < near && changer.random.unit() * near > other) continue;
+                near = other;
+            } else {
+                fits[number] = 1;
+            }
+            for (Integer turn = 0; turn < length; turn++) now[turn] = next[turn], after[turn] = after_next[turn];
+            if (goal && changer.play_some(after[length - 1], now, (int)length, true, after[length])) {
+                fits[number] = 1;
+                break;
             }
         }
-        Position turned = here;
-        turned.mover = 1 - here.mover;
-        turned.passant = NOWHERE;
-        bool in_passing;
-        const int captures = Mover(turned).count_captures(in_passing), apart = captures - said->tries;
-        found[number] = weight / (1 + (apart < 0 ? -apart : apart));
     }
 }
 
