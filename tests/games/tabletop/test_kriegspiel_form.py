@@ -183,3 +183,32 @@ def test_a_position_is_nearer_if_what_was_taken_is_there_already(rank: str, weig
     found = form.nearness(case(f"....k.../......../......../{rank}/......../......../......../..R.K...").position, turn)
 
     assert found == weight
+
+
+@pytest.mark.parametrize("with_goal", [False, True])
+def test_changed_histories_fit_all_that_was_perceived(with_goal: bool) -> None:
+    state, form = start()
+    rng = Random(3)
+    first, moves, turns = form.first(state.table), list[str](), list[QuickTurn]()
+    for _ in range(24):
+        joint_move = random_joint_move(state, rng)
+        ((mover, move),) = joint_move.items()
+        state = state.play(joint_move)
+        own = move if mover == "White" else None
+        turns.append(QuickTurn("White", mover, own, tuple(state.percepts("White")), is_over=False))
+        moves.append(move)
+    past, goal = (turns[:-1], turns[-1]) if with_goal else (turns, None)
+
+    changed = form.change_in([(first, moves[: len(past)])] * 20, past, goal, rng)
+
+    fitting = [history for history, fits in changed if fits]
+    assert len({tuple(history) for history in fitting}) > 5
+    for history in fitting:
+        at: Position | None = first
+        for move, turn in zip(history, turns, strict=True):
+            assert turn.move in (None, move)
+            assert at is not None
+            at = form.play(at, move, turn)
+        assert at is not None
+    if not with_goal:
+        assert all(history != moves for history in fitting)
