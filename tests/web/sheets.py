@@ -22,7 +22,7 @@ WIDE = """\
 (<= (next (at ?x ?b ?c ?d ?e ?f)) (does ?who (raise 1)) (true (at ?a ?b ?c ?d ?e ?f)) (succ ?a ?x))
 (<= (next (at ?b ?x ?c ?f ?d ?e)) (does ?who (raise 2)) (true (at ?a ?b ?c ?d ?e ?f)) (succ ?a ?x))
 (<= (next (at ?f ?e ?d ?c ?b ?x)) (does ?who (raise 3)) (true (at ?a ?b ?c ?d ?e ?f)) (succ ?a ?x))
-(<= terminal (true (at 3 ?b ?c ?d ?e ?f)))
+(<= terminal (true (at 9 ?b ?c ?d ?e ?f)))
 (<= (goal left 100) (true (control right))) (<= (goal left 0) (true (control left)))
 (<= (goal right 100) (true (control left))) (<= (goal right 0) (true (control right)))
 """

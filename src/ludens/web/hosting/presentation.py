@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ludens.core import Decision, Game, GameError, LudensError, Move, Role, State, Thinking, View
@@ -91,7 +91,7 @@ class Presentation:
         }
         if self._is_provisional:
             self._is_provisional = False
-            threading.Thread(target=self._read_better, name="reader", daemon=True).start()
+            _in_background(self._read_better)
         return shown
 
     def _read_better(self) -> None:
@@ -192,6 +192,10 @@ class Presentation:
         if not self._game.hidden:
             return state
         return PublicView(state) if isinstance(state, TabletopState) else None
+
+
+def _in_background(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="reader", daemon=True).start()
 
 
 def drawn_cause(state: State) -> str:
