@@ -148,6 +148,20 @@ def test_dice_roll(visit: Visit) -> None:
     page.wait_for_function("() => window.rolled > 0")
 
 
+def test_letters_stay_upright_on_a_board_that_is_turned_round(visit: Visit) -> None:
+    page = visit("/play?game=shogi")
+    begin(page, PEOPLE)
+    page.wait_for_selector(YOURS)
+    rotation = """() => [...document.querySelectorAll('.board text')].map((text) => {
+        const { a, b } = text.getScreenCTM();
+        return Math.round(Math.atan2(b, a) * 180 / Math.PI);
+    })"""
+    before = page.evaluate(rotation)
+    page.click("#flip")
+    assert len(before) > 20
+    assert set(page.evaluate(rotation)) == set(before)
+
+
 def test_the_own_pieces_are_near(visit: Visit) -> None:
     page = visit("/play?game=chess")
     begin(page, {0: "random", 1: "human"})

@@ -67,7 +67,8 @@ function nearest(candidates, now) {
 
 function slide(piece, x, y, easing = "ease-in-out") {
   raise(piece);
-  piece.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: MILLISECONDS, easing });
+  const way = piece.closest(".flipped .d-board") ? -1 : 1; // the piece moves in the directions of its board
+  piece.animate([{ translate: `${way * x}px ${way * y}px` }, { translate: "0 0" }], { duration: MILLISECONDS, easing });
 }
 
 function isDie(piece) {
