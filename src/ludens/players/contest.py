@@ -21,8 +21,8 @@ _TRYING_SHARE = 0.75
 clock, or seconds if that is more."""
 _TRYING_MOVES, _LEAST_TRIAL = 20, 8.0
 _LEAST_GAIN = -50.0
-"""The gain in quick matches from which `alphabeta` plays for a lead: with more time for a move it gains more. At skirmish,
-against `mcts`, it was -37 with 12 ms, -4 with 50 ms, and with half a second it won both matches by 50 points."""
+"""The gain in quick matches from which `alphabeta` plays for a lead: it gains more with more time for a move. At
+skirmish it was -37 with 12 ms, -4 with 50 ms, and with half a second it won both matches by 50 points."""
 
 Contender = MctsPlayer | AlphaBetaPlayer
 
