@@ -42,8 +42,8 @@ def test_counters_that_decide_nothing_do_not_matter_to_the_theory() -> None:
     game = compiled(NIM + steps + fuses + "(<= (next (burnt ?n)) (true (burnt ?n)))")
 
     assert isinstance(find_impartial(all_subgames(game)), Impartial)
-    state = game.initial_state().play({"first": "(reduce a 0)", "second": "noop"})
-    assert solve_by_parts(state, PATIENCE).best == {"second": ("(reduce b 0)",)}
+    state = game.initial_state().play({"first": "(reduce a 1)", "second": "noop"})
+    assert solve_by_parts(state, PATIENCE).best == {"second": ("(reduce b 1)",)}
 
 
 @pytest.mark.parametrize(
