@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
+import numpy as np
+import numpy.typing as npt
+
 from ludens.analysis.budget import Pulse, no_pulse
 from ludens.analysis.gates.lanes import evaluate
 from ludens.analysis.gates.supports import Bits, Supports, bits_of, members
@@ -46,7 +49,7 @@ class GameClock:
             tick = self.after(tick)
         return replace(self, ticks=tuple(seen), back_to=seen[self.ticks[tick] & kept], kept=kept)
 
-    def tick_of(self, bits: Sequence[bool]) -> int | None:
+    def tick_of(self, bits: npt.NDArray[np.bool_]) -> int | None:
         """The tick of a state, given by its fluents; None if the clock never comes to it."""
         now = sum(1 << n for n in members(self.kept) if bits[n])
         return self.ticks.index(now) if now in self.ticks else None
