@@ -170,7 +170,7 @@ class SelfPlay:
         owner = np.concatenate(owners)
         ended = matches["is_over"][owner] == 1
         owner, number = owner[ended], np.concatenate(numbers)[ended]
-        targets = _mixed_targets(expected, matches["shares"])[number, owner]
+        targets = mixed_targets(expected, matches["shares"])[number, owner]
         samples = Samples(np.concatenate(states)[ended], matches["shares"][owner], targets)
         return samples, int(searcher.computed) - before, turns / count
 
@@ -238,7 +238,7 @@ class SelfPlay:
         return network
 
 
-def _mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
+def mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
     """What the estimate of each turn and match should have been, by later estimates and the results."""
     found = [results]
     for later in reversed(expected[1:]):
@@ -247,20 +247,19 @@ def _mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
 
 
 def can_learn(game: BatchGame) -> bool:
-    """Whether this is a game for two without chance in which one gets what the other does not, by random playouts."""
-    if len(game.roles) != 2 or game.chance or game.hidden:
+    """Whether this is a game for two in which one gets what the other does not, by random playouts."""
+    if len(game.roles) != 2 or game.hidden:
         return False
     found = Batch(game, _TRIALS, seed=1).playouts(LONGEST_MATCH)
     return bool(found.ended.any() and (found.goals[found.ended].sum(axis=1) == BEST_GOAL).all())
 
 
-def learn_by_self_play(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
+def learn_by_self_play(learner: SelfPlay, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
     """Yield weights for all fluents after each round of matches, which are played with the weights of the round
     before, the first at random. Stops without a result in the round in which ``go_on`` returns False.
 
     After some rounds the weights come with a network, by which the next matches are played, as long as it predicts
     their results better than the weights do."""
-    learner = SelfPlay(game)
     fitted: Weights = np.zeros(learner.bits + 1)
     network, squares = learner.new_network(fitted), np.ones((learner.bits + 2, UNITS), np.float32)
     rounds: list[Samples] = []
