@@ -169,7 +169,9 @@ def main() -> None:
                 points[name].append(round((end.goals[role] - 50) * 3 / 50))
             print(f"game {number + 1}: {len(turns)} turns, goals {end.goals}, {found}", flush=True)
         for name in dict.fromkeys(names):
-            print(report(f"{name} at {given.clock:g} {'CPU ' if given.cpu else ''}s", errors[name], points[name], program))
+            print(
+                report(f"{name} at {given.clock:g} {'CPU ' if given.cpu else ''}s", errors[name], points[name], program)
+            )
 
 
 if __name__ == "__main__":

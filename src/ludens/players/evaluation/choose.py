@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 from ludens.core import Deadline
@@ -12,23 +12,63 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
 from ludens.players.evaluation.fit import FEWEST_MATCHES, learn
 from ludens.players.evaluation.weights import FluentWeights
-from ludens.players.packed.self_play import can_learn, learn_by_self_play
+from ludens.players.packed.chance_self_play import learn_with_chance
+from ludens.players.packed.self_play import can_learn, is_opposed, learn_by_self_play
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Space
 
 FEWEST_ROUNDS = 3
 """After fewer rounds of learning, weights are worse than mobility (measured on breakthrough)."""
+FEWEST_NETWORK_ROUNDS = 6
+"""The same for networks of games with chance."""
 
 _TURN_SHARE = 0.1
 """The share of the time for learning that one turn of a round of matches may take."""
 
-_learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
-_learnt_so_far: WeakKeyDictionary[BatchGame, tuple[int, FluentWeights]] = WeakKeyDictionary()
-"""The most rounds and their weights of games for which there was no time to play all rounds, or which are still being
-learnt."""
-_seconds_spent: WeakKeyDictionary[BatchGame, float] = WeakKeyDictionary()
-"""The longest time that learning took without coming to an end."""
-_learning = threading.Lock()
+
+class _Lessons:
+    """What has been learnt about games, by one way of learning."""
+
+    def __init__(self, fewest_rounds: int) -> None:
+        """What fewer rounds have taught is not used."""
+        self.fewest_rounds = fewest_rounds
+        self.learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
+        self.so_far: WeakKeyDictionary[BatchGame, tuple[int, FluentWeights]] = WeakKeyDictionary()
+        """The most rounds and their weights of games for which there was no time to play all rounds, or which are still
+        being learnt."""
+        self.seconds_spent: WeakKeyDictionary[BatchGame, float] = WeakKeyDictionary()
+        """The longest time that learning took without coming to an end."""
+        self.learning = threading.Lock()
+
+    def learn(
+        self, game: BatchGame, rounds: Callable[[], Iterator[FluentWeights]], deadline: Deadline
+    ) -> FluentWeights | None:
+        """The weights of a game, learnt on the first call; None if there is no time for that."""
+        if not self.learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
+            return self._known(game)
+        try:
+            if (known := self.learnt.get(game)) is not None:
+                return known
+            seconds = deadline.remaining()
+            if seconds < 2 * self.seconds_spent.get(game, 0.0):
+                return self._known(game)
+            for count, weights in enumerate(rounds(), start=1):
+                if count >= max(self.fewest_rounds, self.so_far.get(game, (0,))[0]):
+                    self.so_far[game] = count, weights
+            if game in self.so_far and deadline.remaining() > 0:
+                self.learnt[game] = self.so_far[game][1]
+            else:
+                self.seconds_spent[game] = seconds
+            return self._known(game)
+        finally:
+            self.learning.release()
+
+    def _known(self, game: BatchGame) -> FluentWeights | None:
+        found = self.so_far.get(game)
+        return None if found is None else found[1]
+
+
+_weights, _networks = _Lessons(FEWEST_ROUNDS), _Lessons(FEWEST_NETWORK_ROUNDS)
 
 
 def evaluation_of(space: Space, word: str, deadline: Deadline) -> Evaluation:
@@ -63,30 +103,15 @@ def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | 
     They depend on the game alone, so all players get the same. If time is up before all rounds are played, a later
     player with twice the time learns anew; one that has less gets what was learnt so far.
     """
-    game = space.game
-    if not _learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
-        return _so_far(game)
-    try:
-        if (known := _learnt.get(game)) is not None:
-            return known
-        seconds = deadline.remaining()
-        if seconds < 2 * _seconds_spent.get(game, 0.0):
-            return _so_far(game)
-        for count, weights in enumerate(_rounds(space, deadline), start=1):
-            if count >= max(FEWEST_ROUNDS, _learnt_so_far.get(game, (0,))[0]):
-                _learnt_so_far[game] = count, weights
-        if game in _learnt_so_far and deadline.remaining() > 0:
-            _learnt[game] = _learnt_so_far[game][1]
-        else:
-            _seconds_spent[game] = seconds
-        return _so_far(game)
-    finally:
-        _learning.release()
+    return _weights.learn(space.game, lambda: _rounds(space, deadline), deadline)
 
 
-def _so_far(game: BatchGame) -> FluentWeights | None:
-    found = _learnt_so_far.get(game)
-    return None if found is None else found[1]
+def learnt_network(game: BatchGame, deadline: Deadline) -> FluentWeights | None:
+    """Weights with a network, which values the positions of a game with chance for two; learnt as `learnt_weights` are.
+    None if there is no time for that, or the game is not one for it."""
+    if not game.chance or not is_opposed(game):
+        return None
+    return _networks.learn(game, lambda: learn_with_chance(game, lambda: deadline.remaining() > 0), deadline)
 
 
 def _rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:

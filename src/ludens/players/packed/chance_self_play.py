@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +11,17 @@ from numpy.typing import NDArray
 from ludens.core import BEST_GOAL
 from ludens.core.batch_game import BatchGame, Numbers, PackedBits
 from ludens.players.evaluation.fit import LONGEST_MATCH
-from ludens.players.evaluation.weights import Network, Weights, expected_share
-from ludens.players.packed.self_play import Samples, SelfPlay, mixed_targets
+from ludens.players.evaluation.weights import FluentWeights, Network, Weights, expected_share
+from ludens.players.packed.self_play import FITTED_SAMPLES, UNITS, Samples, SelfPlay, mixed_targets
 from ludens.players.space.expander import Expander, Found, first_bits, set_bits
 
+ROUNDS = 14
+"""Rounds of playing matches and training the network with them, each with twice as many matches up to a limit."""
+FEWEST_MATCHES, MOST_MATCHES = 64, 2_048
+PASSES = 6
+"""How often each round of training goes through the positions of a round."""
+SAMPLES = 300_000
+"""Positions of a round that the network is trained with, approximately."""
 LONGEST = 4 * LONGEST_MATCH
 """Longer matches are not learnt from. A throw of dice is a turn of its own, and so are parts of a move."""
 RANDOM_BEGINNING, RANDOM_LATER, BEGINNING = 0.1, 0.01, 20
@@ -94,9 +102,8 @@ class ChanceSelfPlay(SelfPlay):
         tried = joint[owner[pair]]
         tried[:, role] = moves[pair]
         after = self._expander.after(found.packed[rows[owner[pair]]], tried)
-        values = np.where(
-            after.terminal | after.stuck, after.goals[:, 0] / BEST_GOAL, expected_share(self._predict(net, after.packed))
-        )
+        expected = expected_share(self._predict(net, after.packed))
+        values = np.where(after.terminal | after.stuck, after.goals[:, 0] / BEST_GOAL, expected)
         worth = np.bincount(pair, values, len(moves)) / samples
         promise = np.where(role == 0, worth, -worth) + _TIE * self.rng.random(len(moves))
         at_random = self.rng.random(len(rows)) < random
@@ -139,3 +146,24 @@ class ChanceSelfPlay(SelfPlay):
         kept = np.packbits(bits, axis=1, bitorder="little")
         found[:, : kept.shape[1]] = kept
         return found.view(np.uint64)
+
+
+def learn_with_chance(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
+    """Yield weights for all fluents, with a network, after each round of matches, which are played by the network of
+    the round before. Stops without a result in the round in which ``go_on`` returns False."""
+    learner = ChanceSelfPlay(game)
+    fitted: Weights = np.zeros(learner.bits + 1)
+    network, squares = learner.new_network(fitted), np.ones((learner.bits + 2, UNITS), np.float32)
+    count, length = FEWEST_MATCHES, float(LONGEST)
+    for number in range(ROUNDS):
+        found = learner.play(fitted, count, min(1.0, SAMPLES / (count * length)), go_on, network if number else None)
+        if found is None:
+            return
+        samples, _, length = found
+        if len(samples.shares):
+            fitted = learner.fit(samples.take(learner.rng, FITTED_SAMPLES), fitted, go_on)
+            learner.train(network, squares, samples, go_on, PASSES)
+        if not go_on():
+            return
+        yield replace(learner.weights_of(fitted), network=network.copy())
+        count, length = min(2 * count, MOST_MATCHES), max(1.0, length)

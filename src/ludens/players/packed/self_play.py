@@ -192,10 +192,12 @@ class SelfPlay:
 
         return descend(slope_at, start, go_on)
 
-    def train(self, network: Network, squares: Network, samples: Samples, go_on: Callable[[], bool]) -> None:
+    def train(
+        self, network: Network, squares: Network, samples: Samples, go_on: Callable[[], bool], passes: int = PASSES
+    ) -> None:
         """Lower the loss of a network, in place; ``squares`` says how much it has learnt already."""
         count = len(samples.targets)
-        for number in range(PASSES):
+        for number in range(passes):
             if not go_on():
                 return
             order = self.rng.permutation(count).astype(np.int32)
@@ -208,7 +210,7 @@ class SelfPlay:
                 samples.targets.ctypes.data,
                 order.ctypes.data,
                 count,
-                RATE * (1 - number / PASSES),
+                RATE * (1 - number / passes),
             )
 
     def logits(self, network: Network, samples: Samples) -> Weights:
@@ -247,19 +249,25 @@ def mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
 
 
 def can_learn(game: BatchGame) -> bool:
-    """Whether this is a game for two in which one gets what the other does not, by random playouts."""
+    """Whether this is a game for two without chance in which one gets what the other does not, by random playouts."""
+    return not game.chance and is_opposed(game)
+
+
+def is_opposed(game: BatchGame) -> bool:
+    """Whether one of two roles gets what the other does not, by random playouts."""
     if len(game.roles) != 2 or game.hidden:
         return False
     found = Batch(game, _TRIALS, seed=1).playouts(LONGEST_MATCH)
     return bool(found.ended.any() and (found.goals[found.ended].sum(axis=1) == BEST_GOAL).all())
 
 
-def learn_by_self_play(learner: SelfPlay, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
+def learn_by_self_play(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:
     """Yield weights for all fluents after each round of matches, which are played with the weights of the round
     before, the first at random. Stops without a result in the round in which ``go_on`` returns False.
 
     After some rounds the weights come with a network, by which the next matches are played, as long as it predicts
     their results better than the weights do."""
+    learner = SelfPlay(game)
     fitted: Weights = np.zeros(learner.bits + 1)
     network, squares = learner.new_network(fitted), np.ones((learner.bits + 2, UNITS), np.float32)
     rounds: list[Samples] = []

@@ -10,13 +10,16 @@ import numpy as np
 from ludens.core import BEST_GOAL, Move, State
 from ludens.core.batch_game import BatchGame
 from ludens.core.block import row_array
-from ludens.players.evaluation.weights import FluentWeights
+from ludens.players.evaluation.weights import FluentWeights, Network
+from ludens.players.packed.machine import self_play_machine
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.tree import LANES, NOTHING, Array, Shape
 from ludens.players.search.tree_search import TreeSearch
 
 _LEAVES = 16
 """The default number of leaves per round."""
+_JUDGED_LEAVES = 64
+"""The same where leaves are valued by a network, without playouts."""
 _REPETITIONS = 16
 """Turns ahead for which states that end the match by repetition are looked up."""
 _ROOT = -2
@@ -35,7 +38,9 @@ class BlockSearch(TreeSearch):
         self._game = game
         self._code = game.block_code(seed)
         layout = self._code.layout
-        leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else _LEAVES)
+        has_network = game.chance and weights is not None and weights.network is not None
+        few = _JUDGED_LEAVES if has_network else _LEAVES
+        leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else few)
         shape = Shape(
             width=-(-layout.fluent_rows // 64),
             players=len(game.roles),
@@ -63,6 +68,8 @@ class BlockSearch(TreeSearch):
         )
         if weights is not None:
             self._settings.is_zero_sum = weights.is_opposed
+            if game.chance and weights.network is not None:
+                self._judge_by(weights.network)
         self._hold_rules(None if weights is None else np.ascontiguousarray(weights.by_fluent, np.float64))
 
     def _hold_rules(self, weights: Array | None) -> None:
@@ -75,6 +82,17 @@ class BlockSearch(TreeSearch):
         rules.weight_count = 0 if weights is None else len(weights) - 1
         counts = np.array([len(moves) for moves in self._game.move_texts], np.int64)
         rules.hold(move_counts=counts, owners=owners, uses=uses, odds=odds, weights=weights, rng=self._code.rng)
+
+    def _judge_by(self, network: Network) -> None:
+        """Value leaves by a network instead of playouts: what happens after most moves is up to chance, and one
+        playout says little about them."""
+        predict = self_play_machine().predict
+        self._network = predict
+        rows = np.zeros((64 * self._tree.structure.width + 2, network.shape[1]), np.float32)
+        rows[np.flatnonzero(self._game.changing_fluents)] = network[:-2]
+        rows[-2:] = network[-2:]
+        self._rules.predict = ctypes.cast(predict, ctypes.c_void_p).value
+        self._rules.hold(network=rows)
 
     def _chance(self) -> tuple[Array, Array, Array]:
         """For chance roles: owners, the moves that use their random variables, and weights."""

@@ -6,6 +6,7 @@ using Row = Word[ROW_WORDS];
 using Position = Integer (*)(Word *, Integer, Word *, Row *, Row *, Integer);
 using Advance = Integer (*)(Word *, Integer, Word *, Row *, Row *, Integer, Word *, Integer, int32_t *, const Integer *,
                             Integer, Integer);
+using Predict = void (*)(float *, Integer, const Word *, Integer, Integer, double *);
 using PlayOut = Integer (*)(Word *, Integer, Integer, Word *, Row *, Row *, Integer, Row *, Integer);
 
 struct Rules {
@@ -31,6 +32,8 @@ struct Rules {
     Integer weight_count;   // fluents that the evaluation knows; 0 if playouts that are cut off are not evaluated
     const double *weights;  // what each fluent, and in the last row every position, adds to the logit of each player's
                             // share of the best goal (fluents + 1, players)
+    Predict predict;        // the logits of states by a network: rows, inputs, states, their width and number, logits
+    float *network;         // values leaves for the first of two players instead of playouts; null if there is none
 };
 
 // Descents that are made together, and their leaves. Each array has an entry, or a row, for each descent.
