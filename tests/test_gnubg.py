@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
-
-import ludens
 from benchmarks.gnubg import Gnubg, Turn, mat_text
 from benchmarks.gnubg_match import GnubgPlayer, play, report
+
+import ludens
 from ludens.core import Clock
 from ludens.players.registry import make_player
 from tests.peers import peer

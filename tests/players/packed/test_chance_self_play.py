@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from itertools import islice
+from random import Random
 
 import numpy as np
 import pytest
@@ -76,12 +77,9 @@ def test_a_search_values_leaves_by_the_network() -> None:
     settings = SearchSettings(0.2, 0.0, 0, False, 20, 0, 0, 4)
 
     state = game.initial_state()
-    rng = np.random.default_rng(1)
+    rng = Random(1)
     while len(state.legal_moves("white")) < 2:
-        state = state.sample(
-            {role: state.legal_moves(role)[0] for role in game.roles},
-            __import__("random").Random(int(rng.integers(99))),
-        )
+        state = state.sample({role: state.legal_moves(role)[0] for role in game.roles}, rng)
     search = BlockSearch(game, 0, settings, 1, weights)
     search.set_root(state)
     search.run(60.0, 500)
