@@ -35,7 +35,7 @@ def count_pieces(game: BatchGame, sign: int = 1) -> FluentWeights:
 def duel(monkeypatch: pytest.MonkeyPatch) -> BatchGame:
     """A game whose evaluation was learnt before."""
     game = load("breakthrough:5,6")
-    monkeypatch.setitem(choose._learnt, game, count_pieces(game))
+    monkeypatch.setitem(choose._weights.learnt, game, count_pieces(game))
     return game
 
 

@@ -91,7 +91,7 @@ class ChanceSelfPlay(SelfPlay):
         return self._expander.after(packed, joint), computed
 
     def _choose(
-        self, net: Network, found: Found, rows: Numbers, role: int, joint: Numbers, random: float
+        self, net: Network, found: Found, rows: NDArray[np.int64], role: int, joint: Numbers, random: float
     ) -> tuple[Numbers, int]:
         """The moves of a role in some positions, mostly the best by the network, and how many positions that took."""
         legal = found.legal[role][rows]
