@@ -117,7 +117,7 @@ def play(game: Game, players: Mapping[Role, Player], clock: float, rng: Random) 
         state = state.sample(moves, rng)
         for role, player in players.items():
             view = state.view(role)
-            player.observe(Observation(0, view, moves[role], None, None, tuple(state.percepts(role))))
+            player.observe(Observation(0, view, moves[role], None, tuple(state.percepts(role))))
     return turns, state
 
 
@@ -162,7 +162,8 @@ def main() -> None:
                 players[role] = GnubgPlayer(program, given.gnubg_plies) if name == "gnubg" else make_player(name)
                 players[role].start(game, role, rng.randrange(2**32), Clock(given.clock, given.start_clock))
             turns, end = play(game, players, given.clock, rng)
-            found = program.analyse(turns, *game.roles, given.plies)
+            left, right = game.roles
+            found = program.analyse(turns, left, right, given.plies)
             for role, name in zip(game.roles, order, strict=True):
                 players[role].stop()
                 errors[name].append(found[role])
