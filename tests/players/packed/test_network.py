@@ -10,7 +10,7 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import Network, Weights, expected_share
 from ludens.players.packed import self_play
 from ludens.players.packed.assessment import assess
-from ludens.players.packed.self_play import FIRST_NETWORK, UNITS, Samples, SelfPlay, mixed_targets, learn_by_self_play
+from ludens.players.packed.self_play import FIRST_NETWORK, UNITS, Samples, SelfPlay, learn_by_self_play, mixed_targets
 
 
 def load(name: str) -> BatchGame:
