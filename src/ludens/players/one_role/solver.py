@@ -12,14 +12,14 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.one_role.beam import BeamSearch
 from ludens.players.one_role.breadth import PlainBreadthSearch
 from ludens.players.one_role.compiled import CompiledSpace
-from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, GreedySearch, ShortestSearch
+from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, GreedySearch, ShortestSearch, TokenSearch
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.nested import NestedSearch
 from ludens.players.one_role.space import PlainSpace, Space
 
 PROVERS = (BreadthSearch, ShortestSearch, PlainBreadthSearch)
 """Searches that prove that no line is shorter."""
-SHARES = {"greedy": 3.0, "breadth": 2.0}
+SHARES = {"tokens": 6.0, "greedy": 3.0, "breadth": 2.0}
 """Shares of the time, if not 1."""
 
 
@@ -79,6 +79,8 @@ class Solver:
         incumbent, timeless = self.incumbent, space.game.counting_horizon(root)
         yield BreadthSearch(space, root, incumbent, timeless, megabytes // 3)
         yield GreedySearch(space, root, incumbent, megabytes // 3, seed)
+        if space.tokens:
+            yield TokenSearch(space, root, incumbent, megabytes // 3, seed)
         yield DepthSearch(space, root, incumbent, megabytes // 12, seed)
         yield ShortestSearch(space, root, incumbent, timeless, megabytes // 4)
 

@@ -1,7 +1,6 @@
 // Expand positions: compute their children, hundreds at a time, and queue those that are new.
 #pragma once
-#include "relaxation.hpp"
-#include "store.hpp"
+#include "transport.hpp"
 
 enum Policy : Integer {
     BREADTH,   // nearest to the root first
@@ -25,6 +24,12 @@ struct Novelty {
     Word *pairs;         // bits by hash
     Integer *type_counts;  // (levels): positions of each distance so far
     Integer turn;
+};
+
+// What distances are computed from.
+struct Guide {
+    Relaxation *relaxation;  // or none
+    Transport *transport;    // or none
 };
 
 constexpr int32_t MOST_KEY_DEPTH = 0xFFFFF;
@@ -56,16 +61,49 @@ inline void put_nodes(const Rules &rules, const Store &store, const int32_t *nod
     }
 }
 
+// Compute the distances of the nodes in `owners` by the relaxed rules.
+inline void measure_owners(const Rules &rules, Store &store, Relaxation &relaxation, bool highest, Integer count) {
+    put_nodes(rules, store, rules.owners, count);
+    measure(relaxation, rules.fluents, count, highest);
+}
+
+// Find dead ends among the nodes in `owners` by the relaxed rules.
+inline void leave_out_dead_ends(const Rules &rules, Store &store, Relaxation &relaxation, Integer count) {
+    measure_owners(rules, store, relaxation, true, count);
+    for (Integer lane = 0; lane < count; lane++)
+        if (relaxation.distances[lane] == DEAD) store.distances[rules.owners[lane]] = DEAD;
+}
+
+// Compute the distances of nodes by their tokens. Where no token moved, the distance is that of the parent; elsewhere
+// the relaxed rules show some dead ends.
+inline void evaluate_tokens(const Rules &rules, Store &store, const Guide &guide, Integer first, Integer end) {
+    Integer count = 0;
+    for (Integer node = first; node < end; node++) {
+        const Word *state = store.states + node * store.width;
+        Integer parent = store.parents[node];
+        if (parent >= 0 && !moved_tokens(*guide.transport, state, store.states + parent * store.width, store.width)) {
+            store.distances[node] = store.distances[parent];
+            continue;
+        }
+        store.distances[node] = transport_distance(*guide.transport, state, store.width);
+        if (guide.relaxation && store.distances[node] != DEAD) rules.owners[count++] = (int32_t)node;
+        if (count < LANES) continue;
+        leave_out_dead_ends(rules, store, *guide.relaxation, count);
+        count = 0;
+    }
+    if (count) leave_out_dead_ends(rules, store, *guide.relaxation, count);
+}
+
 // Compute the distances of nodes.
-inline void evaluate_nodes(const Rules &rules, Store &store, Relaxation *relaxation, const Order &order, Integer first,
+inline void evaluate_nodes(const Rules &rules, Store &store, const Guide &guide, const Order &order, Integer first,
                            Integer end) {
     if (!order.evaluates) return;
+    if (guide.transport) return evaluate_tokens(rules, store, guide, first, end);
     for (; first < end; first += LANES) {
         Integer count = end - first < LANES ? end - first : LANES;
         for (Integer lane = 0; lane < count; lane++) rules.owners[lane] = (int32_t)(first + lane);
-        put_nodes(rules, store, rules.owners, count);
-        measure(*relaxation, rules.fluents, count, order.policy == DISTANCE);
-        memcpy(store.distances + first, relaxation->distances, (size_t)count * sizeof(uint16_t));
+        measure_owners(rules, store, *guide.relaxation, order.policy == DISTANCE, count);
+        memcpy(store.distances + first, guide.relaxation->distances, (size_t)count * sizeof(uint16_t));
     }
 }
 
@@ -228,7 +266,7 @@ inline bool play(const Rules &rules, Store &store, Novelty &novelty, const Order
 }
 
 // Expand some positions.
-inline Integer expand(const Rules &rules, Store &store, Relaxation *relaxation, Novelty &novelty, const Order &order) {
+inline Integer expand(const Rules &rules, Store &store, const Guide &guide, Novelty &novelty, const Order &order) {
     int32_t chosen[LANES], parents[LANES];
     Integer room = store.room - store.count;
     for (Integer heap = 0; heap < HEAPS && order.policy != BREADTH; heap++) {
@@ -276,7 +314,7 @@ inline Integer expand(const Rules &rules, Store &store, Relaxation *relaxation, 
             lanes = 0;
         }
     }
-    evaluate_nodes(rules, store, relaxation, order, first, store.count);
+    evaluate_nodes(rules, store, guide, order, first, store.count);
     if (order.policy != BREADTH)
         for (Integer node = first; node < store.count; node++)
             if (!store.closed[node]) queue(store, novelty, order, node);
