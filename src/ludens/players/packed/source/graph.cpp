@@ -15,7 +15,7 @@ void ludens_begin(const Rules *rules, Store *store, const Guide *guide, Novelty 
     Integer bucket = find_bucket(*store, rules->packed, hash_of(rules->packed, store->width));
     Integer node = add_node(*store, bucket, rules->packed, -1, -1);
     evaluate_nodes(*rules, *store, *guide, *order, 0, 1);
-    queue(*store, *novelty, *order, node);
+    queue(*store, *guide, *novelty, *order, node);
 }
 
 // Expand positions until so many children are computed, or something changes: a better line, no position or no room
