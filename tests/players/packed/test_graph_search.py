@@ -7,7 +7,7 @@ from ludens.compiler.batch.game import CircuitGame
 from ludens.core import State
 from ludens.gdl.write import kif
 from ludens.players.one_role.compiled import CompiledSpace
-from ludens.players.one_role.conserved import implied_literals
+from ludens.players.one_role.conserved import conserved_numbers, implied_literals
 from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
 from ludens.players.packed.relaxation import goal_parts, relax
 
@@ -97,6 +97,7 @@ def test_relaxed_distances_are_never_too_long() -> None:
 def test_no_box_is_elsewhere_where_the_goal_holds() -> None:
     game = load(LOST)
 
+    parts = goal_parts(game.circuit, 100)
     found = implied_literals(game, conserved_numbers(game, parts, seed=1), parts)
 
     absent = {kif(game.circuit.fluents[game.circuit.fluent_inputs.index(literal ^ 1)]) for literal in found}

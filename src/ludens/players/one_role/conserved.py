@@ -40,6 +40,8 @@ class ConservedNumber:
     total: int
     demands: tuple[frozenset[int], ...]
     """Disjoint sets of members; where the goal holds, one of each is true."""
+    covered: int
+    """How many parts of the goal these demands are."""
     one_at_a_time: bool
     """Whether no move made more than one other member true."""
 
@@ -51,27 +53,28 @@ class ConservedNumber:
 
 def conserved_numbers(game: CircuitRules, parts: Sequence[int], seed: int) -> list[ConservedNumber]:
     """The numbers that stayed the same in random play, with what the goal, a conjunction of ``parts``, demands."""
-    circuit = game.circuit
-    number_of = {literal: n for n, literal in enumerate(circuit.fluent_inputs)}
+    number_of = {literal: n for n, literal in enumerate(game.circuit.fluent_inputs) if game.changing_fluents[n]}
     needed = [some for some in (_alternatives(game, number_of, part) for part in parts) if some is not None]
     absent = {number_of[part ^ 1] for part in parts if part ^ 1 in number_of}
     if not needed and not absent:
         return []
     found: dict[frozenset[int], ConservedNumber] = {}
-    before, after = sample_pairs(game, seed)
+    before, after = _sample(game, seed)
     for members, total in _constant_counts(game, np.concatenate([before, after])):
         demands, taken = list[frozenset[int]](), set[int]()
         for alternatives in needed:
             if alternatives <= members and not alternatives & taken:
                 taken |= alternatives
                 demands.append(frozenset(alternatives))
+        covered = len(demands)
         if len(members - absent) == total:
             demands = [frozenset({n}) for n in sorted(members - absent)]
+            covered = max(covered, len(members & absent))
         if demands:
             which = sorted(members)
             fresh = (after[:, which] & ~before[:, which]).sum(axis=1)
             key = frozenset(members)
-            found.setdefault(key, ConservedNumber(key, total, tuple(demands), bool((fresh <= 1).all())))
+            found.setdefault(key, ConservedNumber(key, total, tuple(demands), covered, bool((fresh <= 1).all())))
     return list(found.values())
 
 
@@ -96,7 +99,7 @@ def _alternatives(game: CircuitRules, number_of: dict[int, int], part: int) -> s
     return {number_of[literal] for literal in wanted} if all(literal in number_of for literal in wanted) else None
 
 
-def sample_pairs(game: CircuitRules, seed: int) -> tuple[States, States]:
+def _sample(game: CircuitRules, seed: int) -> tuple[States, States]:
     """Positions of random play (positions, fluents), and the positions one move later; few if the rules get stuck."""
     batch = Batch(game, LANES, seed=seed, restart=True)
     before, after = [batch.observation[:1]], [batch.observation[:1]]
@@ -116,10 +119,10 @@ def sample_pairs(game: CircuitRules, seed: int) -> tuple[States, States]:
 def _constant_counts(game: CircuitRules, states: States) -> Iterator[tuple[set[int], int]]:
     """Sets of fluents of which the same number was always true, and that number.
 
-    Tried are the fluents with the same name, and those with the same constant, or one of a few, in the same place.
+    Tried are the changing fluents with the same name, and those with the same constant, or one of a few, in the same place.
     """
     groups: dict[tuple[str, int, int], dict[object, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for number in np.flatnonzero(~(game.counting_fluents & game.changing_fluents)).tolist():
+    for number in np.flatnonzero(~game.counting_fluents & game.changing_fluents).tolist():
         term = game.circuit.fluents[number]
         words = arguments(term)
         groups[functor(term), len(words), -1][None].append(number)

@@ -25,6 +25,8 @@ DEAD = 65_535
 
 def find_tokens(game: CircuitRules, numbers: Iterable[ConservedNumber], parts: Sequence[int]) -> Tokens | None:
     """The groups whose tokens have the longest ways; None if the goal demands more than tokens in their places."""
+    fixed = {literal for n, literal in enumerate(game.circuit.fluent_inputs) if not game.changing_fluents[n]}
+    changing = [part for part in parts if part not in fixed and part ^ 1 not in fixed]
     usable = [
         number
         for number in numbers
@@ -41,13 +43,13 @@ def find_tokens(game: CircuitRules, numbers: Iterable[ConservedNumber], parts: S
         if costs is not None:
             rated.append((number.is_exact, float(costs[costs < DEAD].mean()), number, costs))
     rated.sort(key=lambda one: one[:2], reverse=True)
-    groups, taken, demanded = list[TokenGroup](), set[int](), 0
+    groups, taken, covered = list[TokenGroup](), set[int](), 0
     for _, _, number, costs in rated:
         if not number.members & taken:
             taken |= number.members
             groups.append(TokenGroup(tuple(sorted(number.members)), costs))
-            demanded += len(number.demands)
-    return Tokens(tuple(groups)) if demanded >= len(parts) else None
+            covered += number.covered
+    return Tokens(tuple(groups)) if covered >= len(changing) else None
 
 
 def _costs(game: CircuitRules, number: ConservedNumber) -> Costs | None:
