@@ -53,7 +53,7 @@ class ConservedNumber:
 
 def conserved_numbers(game: CircuitRules, parts: Sequence[int], seed: int) -> list[ConservedNumber]:
     """The numbers that stayed the same in random play, with what the goal, a conjunction of ``parts``, demands."""
-    number_of = {literal: n for n, literal in enumerate(game.circuit.fluent_inputs) if game.changing_fluents[n]}
+    number_of = {literal: n for n, literal in enumerate(game.circuit.fluent_inputs)}
     needed = [some for some in (_alternatives(game, number_of, part) for part in parts) if some is not None]
     absent = {number_of[part ^ 1] for part in parts if part ^ 1 in number_of}
     if not needed and not absent:
@@ -119,10 +119,10 @@ def _sample(game: CircuitRules, seed: int) -> tuple[States, States]:
 def _constant_counts(game: CircuitRules, states: States) -> Iterator[tuple[set[int], int]]:
     """Sets of fluents of which the same number was always true, and that number.
 
-    Tried are the changing fluents with the same name, and those with the same constant, or one of a few, in the same place.
+    Tried are the fluents with the same name, and those with the same constant, or one of a few, in the same place.
     """
     groups: dict[tuple[str, int, int], dict[object, list[int]]] = defaultdict(lambda: defaultdict(list))
-    for number in np.flatnonzero(~game.counting_fluents & game.changing_fluents).tolist():
+    for number in np.flatnonzero(~(game.counting_fluents & game.changing_fluents)).tolist():
         term = game.circuit.fluents[number]
         words = arguments(term)
         groups[functor(term), len(words), -1][None].append(number)

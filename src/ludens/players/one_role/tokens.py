@@ -7,6 +7,7 @@ the man gets around it. A place that it cannot reach then is out of its reach in
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,14 +26,10 @@ DEAD = 65_535
 
 def find_tokens(game: CircuitRules, numbers: Iterable[ConservedNumber], parts: Sequence[int]) -> Tokens | None:
     """The groups whose tokens have the longest ways; None if the goal demands more than tokens in their places."""
-    fixed = {literal for n, literal in enumerate(game.circuit.fluent_inputs) if not game.changing_fluents[n]}
-    changing = [part for part in parts if part not in fixed and part ^ 1 not in fixed]
     usable = [
         number
-        for number in numbers
-        if number.one_at_a_time
-        and len(number.demands) <= number.total <= MOST_TOKENS
-        and len(number.members) <= MOST_MEMBERS
+        for number in (_without_fixed(game, number) for number in numbers if number.one_at_a_time)
+        if 0 < len(number.demands) <= number.total <= MOST_TOKENS and len(number.members) <= MOST_MEMBERS
     ]
     sets = [number.members for number in usable]
     minimal = [number for number in usable if not any(members < number.members for members in sets)]
@@ -49,7 +46,19 @@ def find_tokens(game: CircuitRules, numbers: Iterable[ConservedNumber], parts: S
             taken |= number.members
             groups.append(TokenGroup(tuple(sorted(number.members)), costs))
             covered += number.covered
-    return Tokens(tuple(groups)) if covered >= len(changing) else None
+    return Tokens(tuple(groups)) if covered >= len(parts) else None
+
+
+def _without_fixed(game: CircuitRules, number: ConservedNumber) -> ConservedNumber:
+    """The same without tokens that never move, such as a box behind walls, and without the places that they fill."""
+    changing = frozenset(np.flatnonzero(game.changing_fluents).tolist())
+    fixed = number.members - changing
+    if not fixed:
+        return number
+    initial = np.unpackbits(game.pack([game.initial_state()])[0], bitorder="little")
+    standing = {n for n in fixed if initial[n]}
+    demands = tuple(demand & changing for demand in number.demands if not demand & standing)
+    return replace(number, members=number.members & changing, total=number.total - len(standing), demands=demands)
 
 
 def _costs(game: CircuitRules, number: ConservedNumber) -> Costs | None:
@@ -58,7 +67,6 @@ def _costs(game: CircuitRules, number: ConservedNumber) -> Costs | None:
     relaxed = relax_among(game, members)
     if relaxed is None:
         return None
-    row_of = {int(fluent): row for row, fluent in enumerate(relaxed.fluents[0])}
     structure = relaxed.structure()
     found = np.empty((len(members), len(number.demands)), np.uint16)
     rows = row_array(len(game.fluent_texts))

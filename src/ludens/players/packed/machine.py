@@ -46,7 +46,7 @@ class RelaxationStructure(Structure):
 class TokenGroupStructure(Structure):
     """Fluents of which always the same number is true."""
 
-    _fields_: ClassVar[Any] = _fields("member_count demand_count *members *costs *mask")
+    _fields_: ClassVar[Any] = _fields("demand_count *costs *mask")
 
 
 class TransportStructure(Structure):

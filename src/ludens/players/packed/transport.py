@@ -51,9 +51,9 @@ class Tokens:
             own[bits] = True
             own_mask = np.packbits(own, bitorder="little").view(np.uint64)
             mask |= own_mask
-            structure.member_count, structure.demand_count = group.costs.shape
-            structure.hold(members=bits, costs=group.costs, mask=own_mask)
-            held.append((bits, group.costs, own_mask))
+            structure.demand_count = group.costs.shape[1]
+            structure.hold(costs=group.costs, mask=own_mask)
+            held.append((group.costs, own_mask))
         found = TransportStructure()
         found.group_count = len(groups)
         found.groups = ctypes.addressof(groups)

@@ -7,10 +7,9 @@ constexpr Integer MOST_TOKENS = 32;
 constexpr int32_t FOREVER = 1 << 20;
 
 struct TokenGroup {
-    Integer member_count, demand_count;
-    const int32_t *members;   // their bits in packed positions
-    const uint16_t *costs;    // moves from a member to a demand, or DEAD (members, demands)
-    const Word *mask;         // all members (width)
+    Integer demand_count;
+    const uint16_t *costs;  // moves from a member to a demand, or DEAD (members, demands)
+    const Word *mask;       // all members (width)
 };
 
 struct Transport {
