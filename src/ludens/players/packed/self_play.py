@@ -265,10 +265,10 @@ def has_lead(game: BatchGame) -> bool:
     return not game.chance and bool((goals[:, :1] != goals[:, 1:]).any())
 
 
-def _random_goals(game: BatchGame) -> NDArray[np.int64]:
+def _random_goals(game: BatchGame) -> NDArray[np.int32]:
     """The goals in random playouts of a game for two without secrets; none of other games."""
     if len(game.roles) != 2 or game.hidden:
-        return np.zeros((0, 2), np.int64)
+        return np.zeros((0, 2), np.int32)
     found = Batch(game, _TRIALS, seed=1).playouts(LONGEST_MATCH)
     return found.goals[found.ended]
 
