@@ -16,7 +16,7 @@ from typing import Any
 
 import ludens
 from ludens.core import State, random_joint_move
-from ludens.tabletop import Table, TabletopGame, TabletopState, Twin
+from ludens.tabletop import EngineTwin, Table, TabletopGame, TabletopState, Twin
 from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.tabletop.light_table import LightTable
 from ludens.tabletop.playouts import play_on
@@ -225,11 +225,15 @@ def first_covered(game: TabletopGame, rng: Random) -> TabletopState:
 
 def is_covered(game: TabletopGame, state: TabletopState) -> bool:
     """True if the twin covers a state; boards of stones always are."""
-    if not isinstance(game.twin, Twin):
-        return True
     table = state.table.copy()
     table.play_state[ACTOR] = game.stage(table).players[0]
-    return game.call(game.twin.facts, table, at=table) is not None
+    match game.twin:
+        case Twin():
+            return game.call(game.twin.facts, table, at=table) is not None
+        case EngineTwin():
+            return game.call(game.twin.position, table, at=table) is not None
+        case _:
+            return True
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

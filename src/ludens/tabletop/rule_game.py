@@ -23,7 +23,7 @@ from ludens.tabletop.quick_form import QuickForm
 from ludens.tabletop.rule import Rule, check_names
 from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
-from ludens.tabletop.twin import StonesTwin, Twin
+from ludens.tabletop.twin import AnyTwin, StonesTwin
 
 SETUP = "setup"
 """The stage in which chance sets up the table."""
@@ -216,8 +216,8 @@ class RuleGame(Game):
         return float(given)
 
     @cached_property
-    def twin(self) -> Twin | StonesTwin | None:
-        """The rule's twin in GDL; None if it has none."""
+    def twin(self) -> AnyTwin | None:
+        """The rule's twin; None if it has none."""
         return self._call(self.rule.twin)
 
     @cached_property
