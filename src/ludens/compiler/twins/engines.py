@@ -242,6 +242,9 @@ class EngineCosimulation:
         if end == GOING:
             return "the page is over, the twin is not"
         named = dict(zip(self._game.roles, values, strict=True))
+        if end == POINTS and self._game.rule.points_range:  # by which playouts are valued, whoever wins
+            points = dict(page.points)
+            return "" if named == points else f"the points of the twin are {named}, those of the page {points}"
         goals = list(values) if end == GOALS else list(self._game.goals_of(named))
         if goals != list(page.goals.values()):
             return f"the goals of the twin are {goals}, those of the page {list(page.goals.values())}"
