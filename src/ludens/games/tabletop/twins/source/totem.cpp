@@ -58,6 +58,7 @@ struct Totem {
         state.turn++;
         state.turned = (int16_t)player;
         state.stage = REACT;
+        state.mover = 0;  // all may act
         if (shape(set, card) == COLOUR) state.by_colour = 1;
         if (shape(set, card) == OUTWARD)
             for (int other = 0; other < set[COUNT]; other++)
