@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,14 +191,14 @@ class EngineCosimulation:
         self._engine = Engine(game, twin)
         self._goals = Goals(game)
         self._row: Row | None = None
-        self._end: tuple[int, list[float]] = GOING, []
+        self._end: list[Any] = [GOING, []]
         self._rows: list[Row] = []
         self.turns = 0
         """Turns that were compared."""
 
     def begin(self) -> None:
         """A match begins."""
-        self._row = None
+        self._row, self._end = None, [GOING, []]
 
     def compare(self, page: TabletopState) -> str:
         """What differs between the page and the engine, which has followed it; empty if nothing does."""
@@ -269,9 +270,8 @@ class EngineCosimulation:
         assert self._row is not None
         expected = None if after.is_terminal else self._engine.row(after.table)
         for seed in range(_TRIES if is_drawn else 1):
-            found, *end = self._engine.play(self._row, chosen, seed)
-            self._end = end[0], end[1]
-            if (expected is None and end[0] != GOING) or (expected is not None and np.array_equal(found, expected)):
+            found, *self._end = self._engine.play(self._row, chosen, seed)
+            if np.array_equal(found, expected) if expected is not None else not self._compare_end(after):
                 break
         else:
             settled = self._twin.settled
