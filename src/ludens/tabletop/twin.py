@@ -112,6 +112,8 @@ class EngineTwin:
     settled: Callable[[Sequence[int]], Hashable] | None = None
     """What of a position chance has not drawn in the turn before: `check_game` compares this alone after turns with
     too many outcomes, such as a shuffle."""
+    ends_apart: Callable[[Table], bool] = ends_alike
+    """As of `Twin`."""
 
 
 AnyTwin: TypeAlias = Twin | StonesTwin | EngineTwin

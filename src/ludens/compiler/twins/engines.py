@@ -241,7 +241,9 @@ class EngineCosimulation:
     def _compare_end(self, page: TabletopState) -> str:
         end, values = self._end
         if end == GOING:
-            return "the page is over, the twin is not"
+            table = page.table.copy()
+            ends_apart = self._game.call(self._twin.ends_apart, table, at=table)
+            return "" if ends_apart else "the page is over, the twin is not"
         named = dict(zip(self._game.roles, values, strict=True))
         if end == POINTS and self._game.rule.points_range:  # by which playouts are valued, whoever wins
             points = dict(page.points)
