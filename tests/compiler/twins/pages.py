@@ -150,3 +150,10 @@ class LateTwin(Heap):
     def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Who has just taken the last."""
         return flags[:, ::-1].astype(np.float64)
+
+
+class OpenHeap(Heap):
+    """A page without a twin."""
+
+    def twin(self) -> None:
+        return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from random import Random
 from typing import Any
@@ -52,7 +52,7 @@ class _Code:
         )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _code(package: str, engine: str) -> _Code:
     return _Code(package, engine)
 
@@ -236,7 +236,11 @@ class EngineCosimulation:
         if ends[0] != LEADS:
             return "the twin has no prospects"
         found, expected = expected_goals(values)[0], self._game.prospects(page.table)
-        return "" if np.allclose(found, expected) else f"the prospects of the twin are {found}, those of the page {expected}"
+        return (
+            ""
+            if np.allclose(found, expected)
+            else f"the prospects of the twin are {found}, those of the page {expected}"
+        )
 
     def _compare_end(self, page: TabletopState) -> str:
         end, values = self._end

@@ -12,9 +12,7 @@ STAGES = ("roll", "choose", "decide")
 
 def cant_stop_twin(rule: Rule) -> EngineTwin:
     """The twin of a page."""
-    return EngineTwin(
-        package=PACKAGE, engine="cant_stop", settings=[len(rule.players)], position=position, move=move
-    )
+    return EngineTwin(package=PACKAGE, engine="cant_stop", settings=[len(rule.players)], position=position, move=move)
 
 
 def position(table: Table) -> list[int]:

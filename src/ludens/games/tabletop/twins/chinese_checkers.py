@@ -50,6 +50,4 @@ def chinese_checkers_twin(
             return "pass"
         return f"{holes[number // BASE].name} {holes[number % BASE].name}"
 
-    return EngineTwin(
-        package=PACKAGE, engine="chinese_checkers", settings=settings, position=position, move=move
-    )
+    return EngineTwin(package=PACKAGE, engine="chinese_checkers", settings=settings, position=position, move=move)

@@ -29,7 +29,13 @@ def deck_duel_twin(rule: Rule, titles: Sequence[str], properties: Sequence[Seque
         pool, hand, deck = ([card.attributes["title"] for card in table.contents[place.index]] for place in places)
         field = table.contents[table.hand(player, "field").index]
         found = [table.value(table.score(owner=player)), *(table.get(name, of=player) for name in ("turn", "fatigue"))]
-        found += [*counts(pool), *counts(hand), len(deck), *map(kind_of.__getitem__, deck), *[0] * (MOST_DECK - len(deck))]
+        found += [
+            *counts(pool),
+            *counts(hand),
+            len(deck),
+            *map(kind_of.__getitem__, deck),
+            *[0] * (MOST_DECK - len(deck)),
+        ]
         found.append(len(field))
         for card in field:
             found += [kind_of[card.attributes["title"]], int(table.get("ready", of=card)), table.get("damage", of=card)]

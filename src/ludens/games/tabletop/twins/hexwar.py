@@ -46,7 +46,10 @@ def hexwar_twin(
         for counter in table.contents[table.position("lost").index]:
             lost[counter.attributes["player"]] += units[counter.attributes["unit"]][0]
         found += lost.values()
-        for places in ([table.assortment(f"pool {one}") for one in players], [table.hand(one, "reserve") for one in players]):
+        for places in (
+            [table.assortment(f"pool {one}") for one in players],
+            [table.hand(one, "reserve") for one in players],
+        ):
             for place in places:
                 counts = [0] * UNITS
                 for counter in table.contents[place.index]:

@@ -24,9 +24,7 @@ FRESH = 5
 def uno_twin(rule: Rule) -> EngineTwin:
     """The twin of a page."""
     settings = [len(rule.players), *(int(rule.settings[name]) for name in ("jump_in", "must_play", "challenge"))]
-    return EngineTwin(
-        package=PACKAGE, engine="uno", settings=settings, position=position, move=move, settled=settled
-    )
+    return EngineTwin(package=PACKAGE, engine="uno", settings=settings, position=position, move=move, settled=settled)
 
 
 def position(table: Table) -> list[int] | None:

@@ -248,3 +248,8 @@ struct Holdem {
 };
 
 LUDENS_TWIN(Holdem)
+
+// How strong some cards are, for the comparison with ludens.tabletop.poker.
+extern "C" int64_t ludens_poker_strength(const int32_t *ranks, const int32_t *suits, int64_t count) {
+    return poker::strength(ranks, suits, (int)count);
+}
