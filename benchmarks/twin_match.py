@@ -14,6 +14,7 @@ from random import Random
 
 import ludens
 from ludens.core import Clock, Deadline
+from ludens.core.game import settle_race
 from ludens.core.interval import mean_interval
 from ludens.players import make_player
 from ludens.tabletop import TabletopGame, TabletopState
@@ -34,7 +35,7 @@ def play(game: TabletopGame, specs: Sequence[str], clock: float, turns: int, rng
             if legal := state.legal_moves(role):
                 choice = players[role].choose(state.view(role), Deadline(clock)).move if len(legal) > 1 else legal[0]
                 moves[role] = choice
-        state = state.sample(moves, rng)
+        state = state.sample(settle_race(state, moves, rng), rng)
     assert isinstance(state, TabletopState)
     if game.has_prospects:
         return dict(zip(game.roles, game.prospects(state.table), strict=True))

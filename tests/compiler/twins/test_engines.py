@@ -33,7 +33,7 @@ QUICK = (
     "chinese_poker",
     "deck_duel",
     "holdem",
-    "holdem:4,hands=12,stacks=5-7-30-90,rise=2,betting=limit",
+    "holdem:3,hands=3,stacks=5-7-30,rise=2",
     "hexwar:scenario=assault",
     "mahjong",
     "uno:4",
@@ -48,6 +48,7 @@ LONG = (
     "estates:5,trade=off",
     "hexwar",
     "hexwar:scenario=breakthrough",
+    "holdem:4,hands=12,stacks=5-7-30-90,rise=2,betting=limit",
     "holdem:9,hands=5",
     "mahjong:least=3,prevailing=west",
     "memory:4",
@@ -73,7 +74,7 @@ def test_an_engine_goes_as_its_page(name: str) -> None:
         assert turns
 
 
-@pytest.mark.parametrize("name", ["leduc_poker@tabletop", "liars_dice", "dominoes:3", "uno:3", "hexwar"])
+@pytest.mark.parametrize("name", ["leduc_poker@tabletop", "liars_dice", "dominoes:3", "uno:3"])
 def test_playouts_of_an_engine_are_worth_what_those_of_the_page_are(name: str) -> None:
     game = ludens.load(name)
     state = game.initial_state()
@@ -129,7 +130,7 @@ class Longer(KuhnPoker):
         twin = super().twin()
 
         def position(table: Table) -> Sequence[int]:
-            return [*(twin.position(table) or ()), 0]
+            return [*(twin.position(table) or [0] * 9), 0]
 
         return replace(twin, position=position)
 
@@ -171,7 +172,7 @@ def test_hands_of_poker_are_as_strong_as_on_the_page() -> None:
     cards = french_deck().elements
     suits = {name: number for number, name in enumerate(sorted({card.attributes["suit"] for card in cards}))}
     seen = set()
-    for _ in range(4000):
+    for _ in range(1500):
         few = [card for card in cards if card.attributes["rank"] in rng.sample(range(2, 15), rng.choice((5, 13)))]
         hand = rng.sample(few, rng.choice((3, 5, 6, 7)))
         if rng.random() < 0.3:  # flushes
