@@ -152,8 +152,22 @@ class LateTwin(Heap):
         return flags[:, ::-1].astype(np.float64)
 
 
-class OpenHeap(Heap):
+class Twinless(Rule):
     """A page without a twin."""
 
-    def twin(self) -> None:
+    players = ("Ann", "Bob")
+
+    def equipment(self, table: Table) -> None:
+        """None is needed."""
+
+    def turns(self) -> list[Stage]:
+        """One after the other."""
+        return alternate(self.players, self.end)
+
+    def end(self, table: Table) -> list[Action]:
+        """The first wins."""
+        return [FinishPlay(winners=[table.current_player]).named("win")]
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """The action is the end."""
         return None
