@@ -1,8 +1,8 @@
 """Playouts by a twin against those in Python, at equal CPU time: ``python -m benchmarks.twin_match kriegspiel``.
 
-Two players of a kind, the first with ``twin=on``, change seats after every match. All clocks count CPU seconds of
-the process, so other programs on the machine matter little. A match that is not over after ``--turns`` is scored by the
-rule's evaluation (`Rule.prospects`), as the expected goal.
+Two players of a kind, the first with ``twin=on``, the second with ``twin=off``, change seats after every match. All
+clocks count CPU seconds of the process, so other programs on the machine matter little. A match that is not over after
+``--turns`` is scored by the rule's evaluation (`Rule.prospects`), as the expected goal.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     assert isinstance(game, TabletopGame)
     game.native_playouts(1)  # compiled before the clocks run
     joined = "," if ":" in given.player else ":"
-    pair = [f"{given.player}{joined}twin=on", given.player]
+    pair = [f"{given.player}{joined}twin={word}" for word in ("on", "off")]
     goals: list[float] = []
     for number in range(given.matches):
         seats = pair if number % 2 == 0 else pair[::-1]
