@@ -1,13 +1,17 @@
 """How fast games in Python are through the contract, and what a state costs: ``python -m benchmarks.tabletop``.
 
 Prints the tables of docs/tabletop.md. Figures are CPU time of one thread. ``--twins`` prints the pace of random
-playouts instead: in Python, by the twin, and of OpenSpiel driven from Python, if it is installed.
+playouts instead: in Python, by the twin, and of OpenSpiel driven from Python, if it is installed; with ``--before``
+also of an older version.
 """
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -16,7 +20,7 @@ from typing import Any
 
 import ludens
 from ludens.core import State, random_joint_move
-from ludens.tabletop import Table, TabletopGame, TabletopState, Twin
+from ludens.tabletop import EngineTwin, Table, TabletopGame, TabletopState, Twin
 from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.tabletop.light_table import LightTable
 from ludens.tabletop.playouts import play_on
@@ -55,19 +59,41 @@ GAMES = (
     "totem:4",
 )
 OPENSPIEL = {
-    "kriegspiel": "kriegspiel",
+    "tic_tac_toe@tabletop": "tic_tac_toe",
+    "kuhn_poker@tabletop": "kuhn_poker",
+    "leduc_poker@tabletop": "leduc_poker",
+    "backgammon@tabletop": "backgammon",
     "go": "go(board_size=9)",
     "phantom_go": "phantom_go(board_size=7)",
+    "kriegspiel": "kriegspiel",
     "hearts": "hearts",
     "spades": "spades",
     "bridge": "bridge(use_double_dummy_result=false)",
     "skat": "skat",
-    "tic_tac_toe@tabletop": "tic_tac_toe",
-    "gomoku@tabletop": "",
+    "liars_dice": "liars_dice",
 }
-"""The pages that have a twin, with the games of OpenSpiel that they are compared with."""
+"""The games of OpenSpiel that pages are compared with."""
 TABLES, LANES_EACH, MOST_TURNS = 16, 32, 10_000
 """Tables that a round of playouts by a twin begins with, playouts of each, and their most turns."""
+BEFORE = """
+import sys, time
+from random import Random
+import ludens
+from ludens.tabletop.playouts import play_on
+from ludens.tabletop.table import RESULT
+
+game, seconds, rng = ludens.load(sys.argv[1]), float(sys.argv[2]), Random(1)
+game.has_sensible_playouts = False
+began = time.process_time()
+turns = 0
+while time.process_time() - began < seconds:
+    table = game.initial_state().table.copy()
+    while table.play_state[RESULT] is None and time.process_time() - began < seconds:
+        play_on(game, table, rng, 1)
+        turns += 1
+print(turns / (time.process_time() - began))
+"""
+"""Random playouts of older versions, which had no light table."""
 COPIED = ("tic_tac_toe@tabletop", "holdem:6", "go:19", "uno:4")
 
 
@@ -188,8 +214,8 @@ def openspiel_turns(game: Any, rng: Random) -> int:
     return turns
 
 
-def measure_twin(name: str, seconds: float) -> str:
-    """A row of the table of twins: playouts from tables near the beginning, to the end."""
+def measure_twin(name: str, seconds: float, before: str | None) -> str:
+    """A row of the table of twins: playouts from tables near the beginning, to the end or the rule's horizon."""
     game = ludens.load(name)
     assert isinstance(game, TabletopGame)
     native = game.native_playouts(1)
@@ -206,10 +232,23 @@ def measure_twin(name: str, seconds: float) -> str:
 
     twin = rate(by_twin, seconds)
     peer = ""
-    if OPENSPIEL[name] and importlib.util.find_spec("pyspiel"):
+    if name in OPENSPIEL and importlib.util.find_spec("pyspiel"):
         theirs = importlib.import_module("pyspiel").load_game(OPENSPIEL[name])
         peer = f"{rate(lambda: openspiel_turns(theirs, rng), seconds):,.0f}"
-    return f"| `{name}` | {python:,.0f} | {twin:,.0f} | {twin / python:.0f} | {peer} |"
+    row = f"| `{name}` |"
+    if before is not None:
+        then = rate_before(name, seconds, before)
+        row += f" {then:,.0f} | {python:,.0f} | {twin:,.0f} | {twin / then:.0f} |"
+    else:
+        row += f" {python:,.0f} | {twin:,.0f} | {twin / python:.0f} |"
+    return f"{row} {peer} |"
+
+
+def rate_before(name: str, seconds: float, source: str) -> float:
+    """The pace of random playouts of an older version, whose source code is in a folder."""
+    command = [sys.executable, "-c", BEFORE, name, str(seconds)]
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": source}, check=True, capture_output=True, text=True)
+    return float(done.stdout)
 
 
 def first_covered(game: TabletopGame, rng: Random) -> TabletopState:
@@ -225,11 +264,15 @@ def first_covered(game: TabletopGame, rng: Random) -> TabletopState:
 
 def is_covered(game: TabletopGame, state: TabletopState) -> bool:
     """True if the twin covers a state; boards of stones always are."""
-    if not isinstance(game.twin, Twin):
-        return True
     table = state.table.copy()
     table.play_state[ACTOR] = game.stage(table).players[0]
-    return game.call(game.twin.facts, table, at=table) is not None
+    match game.twin:
+        case Twin():
+            return game.call(game.twin.facts, table, at=table) is not None
+        case EngineTwin():
+            return game.call(game.twin.position, table, at=table) is not None
+        case _:
+            return True
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -237,12 +280,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds for each figure")
     parser.add_argument("--twins", action="store_true", help="the pace of playouts by twins")
+    parser.add_argument(
+        "--before", metavar="FOLDER", help="with --twins, the folder src of an older version to compare"
+    )
+    parser.add_argument("games", nargs="*", default=GAMES, help="with --twins, the games; default: all")
     given = parser.parse_args(arguments)
     seconds = given.seconds
     if given.twins:
-        print("| game | turns/s in Python | by its twin | ratio | OpenSpiel from Python |\n|---|---|---|---|---|")
-        for name in OPENSPIEL:
-            print(measure_twin(name, seconds), flush=True)
+        columns = ["before", "in Python"] if given.before else ["in Python"]
+        columns = ["game", *columns, "by its twin", "ratio", "OpenSpiel from Python"]
+        print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}")
+        for name in given.games:
+            print(measure_twin(name, seconds, given.before), flush=True)
         return
     print("| game | turns/s by states | turns/s by do and undo | worlds/s |")
     print("|---|---|---|---|")

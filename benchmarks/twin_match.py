@@ -1,8 +1,8 @@
 """Playouts by a twin against those in Python, at equal CPU time: ``python -m benchmarks.twin_match kriegspiel``.
 
-Two players of a kind, the first with ``twin=on``, change seats after every match. All clocks count CPU seconds of
-the process, so other programs on the machine matter little. A match that is not over after ``--turns`` is scored by the
-rule's evaluation (`Rule.prospects`), as the expected goal.
+Two players of a kind, the first with ``twin=on``, the second with ``twin=off``, change seats after every match. All
+clocks count CPU seconds of the process, so other programs on the machine matter little. A match that is not over after
+``--turns`` is scored by the rule's evaluation (`Rule.prospects`), as the expected goal.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from random import Random
 
 import ludens
 from ludens.core import Clock, Deadline
+from ludens.core.game import settle_race
 from ludens.core.interval import mean_interval
 from ludens.players import make_player
 from ludens.tabletop import TabletopGame, TabletopState
@@ -34,7 +35,7 @@ def play(game: TabletopGame, specs: Sequence[str], clock: float, turns: int, rng
             if legal := state.legal_moves(role):
                 choice = players[role].choose(state.view(role), Deadline(clock)).move if len(legal) > 1 else legal[0]
                 moves[role] = choice
-        state = state.sample(moves, rng)
+        state = state.sample(settle_race(state, moves, rng), rng)
     assert isinstance(state, TabletopState)
     if game.has_prospects:
         return dict(zip(game.roles, game.prospects(state.table), strict=True))
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     assert isinstance(game, TabletopGame)
     game.native_playouts(1)  # compiled before the clocks run
     joined = "," if ":" in given.player else ":"
-    pair = [f"{given.player}{joined}twin=on", given.player]
+    pair = [f"{given.player}{joined}twin={word}" for word in ("on", "off")]
     goals: list[float] = []
     for number in range(given.matches):
         seats = pair if number % 2 == 0 else pair[::-1]

@@ -88,7 +88,7 @@ def test_a_record_holds_players_options_thinking_and_messages(tmp_path: Path) ->
     path = recorded(tmp_path, GAME, make_player("flat:playouts=2"), talk_and("hello"), messages=True)
 
     record = read_record(path)
-    assert record.start.players["xplayer"] == "flat:playouts=2,depth=500,twin=False"
+    assert record.start.players["xplayer"] == "flat:playouts=2,depth=500,twin=auto"
     assert record.start.data["format"] == 1
     thinking = record.turns[1].data["thinking"]["xplayer"]
     assert (thinking["iterations"], len(thinking["moves"])) == (18, 9)

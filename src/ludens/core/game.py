@@ -77,6 +77,8 @@ class Game(ABC):
     has_twin: bool = False
     """True if `native_playouts` are worth asking for: states are computed in Python, and playouts in machine code would
     choose as `State.play_out` does."""
+    has_ready_twin: bool = False
+    """True if `has_twin`, and nothing has to be compiled for them first."""
     messages: bool = False
     """True if the rules let players send each other messages."""
     backend: str = "Python"

@@ -60,7 +60,7 @@ class FlatPlayer(Player):
         self._slowest_step = 0.0
         deadline = Deadline(clock.start / 2)
         self._game = game
-        self._native = SharedPlayouts(game, self._rng, is_wanted=bool(self.settings[TWIN_OPTION.name]))
+        self._native = SharedPlayouts(game, self._rng, str(self.settings[TWIN_OPTION.name]))
         self._native.get(clock.start / 4)
         state = game.initial_state()
         for _ in range(int(self.settings["depth"])):

@@ -72,8 +72,7 @@ class IsmctsPlayer(WorldsPlayer):
         settings = InformationSettings(
             float(self.settings["exploration"]), self.settings["observers"] == SINGLE, matches
         )
-        native = self._native if self.settings[TWIN_OPTION.name] else None
-        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng, native)
+        descents = make_descents(self._game, self._role, self._worlds, cutoff, self._rng, self._native)
         number = self._game.roles.index(self._role)
         self._tree = self._sets = InformationSearch(number, descents, settings, self._rng.getrandbits(64))
         self._tree.set_root(view)
@@ -100,7 +99,7 @@ class IsmctsPlayer(WorldsPlayer):
     def _search_for(self, view: View) -> InformationSearch | RolloutSearch:
         """The tree, or with many moves playouts of all of them, if machine code makes those: descents in Python are
         so few that the tree would not grow beyond its first moves."""
-        native = self._native.get() if self.settings[TWIN_OPTION.name] and self._game.hidden else None
+        native = self._native.get() if self._game.hidden else None
         if self._sets is None or native is None or len(view.legal_moves) < _MANY_MOVES:
             return self._tree if self._sets is None else self._sets
         if self._rollouts is None:

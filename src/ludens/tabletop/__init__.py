@@ -28,7 +28,7 @@ from ludens.tabletop.rule import Rule
 from ludens.tabletop.state import TabletopState
 from ludens.tabletop.table import Table
 from ludens.tabletop.turns import Arc, Stage, alternate, everybody, round_robin, stage, waiting
-from ludens.tabletop.twin import StonesPosition, StonesTwin, Twin
+from ludens.tabletop.twin import EngineTwin, StonesPosition, StonesTwin, Twin
 
 __all__ = [
     "Action",
@@ -42,6 +42,7 @@ __all__ = [
     "Do",
     "Each",
     "Element",
+    "EngineTwin",
     "Equipment",
     "FinishPlay",
     "Mark",

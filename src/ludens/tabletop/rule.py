@@ -15,7 +15,7 @@ from ludens.tabletop.actions.result import FinishPlay, goals_by_rank, goals_in_r
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.quick_form import QuickForm
 from ludens.tabletop.table import Table
-from ludens.tabletop.twin import StonesTwin, Twin
+from ludens.tabletop.twin import AnyTwin
 
 STARTING_PLAYER = "starting_player"
 PLAYERS = "players"
@@ -132,7 +132,7 @@ class Rule:
         For rules with long playouts: they end after `horizon` turns with this evaluation."""
         raise NotImplementedError
 
-    def twin(self) -> Twin | StonesTwin | None:
+    def twin(self) -> AnyTwin | None:
         """Rules in GDL, or an engine, that play as this page does, for playouts in machine code; None if there are
         none. Called once, after `equipment`."""
         return None

@@ -23,7 +23,7 @@ from ludens.tabletop.quick_form import QuickForm
 from ludens.tabletop.rule import Rule, check_names
 from ludens.tabletop.table import ACTOR, ANNOUNCED, FORGOTTEN, LAST, NEXT, RECENT, REFUSED, RESULT, STAGE, Table
 from ludens.tabletop.turns import Arc, Method, Stage, TurnGraph
-from ludens.tabletop.twin import StonesTwin, Twin
+from ludens.tabletop.twin import AnyTwin, StonesTwin, Twin
 
 SETUP = "setup"
 """The stage in which chance sets up the table."""
@@ -72,6 +72,7 @@ class RuleGame(Game):
         self.has_own_playouts = self.has_playout or self.has_sensible_playouts or self.has_shortcuts
         twin = self.twin
         self.has_twin = isinstance(twin, StonesTwin) or (twin is not None and not self.has_own_playouts)
+        self.has_ready_twin = self.has_twin and not isinstance(twin, Twin)
 
     def _check_setup(self, blank: Table) -> Action | None:
         setup = self._call(self.rule.setup, blank, at=blank)
@@ -216,8 +217,8 @@ class RuleGame(Game):
         return float(given)
 
     @cached_property
-    def twin(self) -> Twin | StonesTwin | None:
-        """The rule's twin in GDL; None if it has none."""
+    def twin(self) -> AnyTwin | None:
+        """The rule's twin; None if it has none."""
         return self._call(self.rule.twin)
 
     @cached_property

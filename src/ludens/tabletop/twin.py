@@ -1,4 +1,4 @@
-"""Compiled twins: rules in GDL that play as a page of Python does, from any of its tables.
+"""Twins: rules in GDL, or an engine in C++, that play as a page of Python does, from any of its tables.
 
 Searches convert sampled tables once and play them out in machine code. A page that has a twin returns it from
 `Rule.twin`; `ludens.testing.check_game` plays both side by side and reports the first turn in which they differ.
@@ -6,7 +6,7 @@ Searches convert sampled tables once and play them out in machine code. A page t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -88,3 +88,32 @@ class StonesTwin:
     """What playouts are worth by their areas (playouts, 2) to each player, 0 to 100."""
     repeats: Callable[[Table, int], bool]
     """True if a stone on a point is not allowed because the position was there before."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EngineTwin:
+    """The open form of a page as an engine in C++, which includes ``twin.hpp``: tables are rows of small numbers.
+
+    The turns of both are the same, joint stages and races included. The engine draws chance itself, and chooses at
+    random, as playouts of the page do.
+    """
+
+    package: str
+    """The package with the bitcode of the engine in its folder ``source``."""
+    engine: str
+    """The name of the engine there."""
+    settings: Sequence[int] = ()
+    """What the engine reads in each turn: numbers of players, sizes, options, tables."""
+    position: Callable[[Table], Sequence[int] | None]
+    """The numbers that describe a table; None for tables that the twin does not cover. Playouts then begin in
+    Python."""
+    move: Callable[[Table, str, int], str]
+    """The page's move for a player's move of the engine."""
+    settled: Callable[[Sequence[int]], Hashable] | None = None
+    """What of a position chance has not drawn in the turn before: `check_game` compares this alone after turns with
+    too many outcomes, such as a shuffle."""
+    ends_apart: Callable[[Table], bool] = ends_alike
+    """As of `Twin`."""
+
+
+AnyTwin: TypeAlias = Twin | StonesTwin | EngineTwin

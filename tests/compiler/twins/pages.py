@@ -150,3 +150,24 @@ class LateTwin(Heap):
     def twin_points(self, table: Table, flags: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Who has just taken the last."""
         return flags[:, ::-1].astype(np.float64)
+
+
+class Twinless(Rule):
+    """A page without a twin."""
+
+    players = ("Ann", "Bob")
+
+    def equipment(self, table: Table) -> None:
+        """None is needed."""
+
+    def turns(self) -> list[Stage]:
+        """One after the other."""
+        return alternate(self.players, self.end)
+
+    def end(self, table: Table) -> list[Action]:
+        """The first wins."""
+        return [FinishPlay(winners=[table.current_player]).named("win")]
+
+    def result(self, table: Table) -> FinishPlay | None:
+        """The action is the end."""
+        return None

@@ -95,7 +95,7 @@ def test_a_playout_that_is_cut_off_has_no_value() -> None:
 
 
 def test_a_game_without_a_twin_has_no_native_playouts() -> None:
-    assert ludens.load("dominoes").native_playouts(1) is None
+    assert TabletopGame(pages.Twinless()).native_playouts(1) is None
 
 
 @pytest.mark.parametrize("name", ["go:5", "phantom_go:5"])
@@ -141,7 +141,9 @@ def test_only_twins_that_choose_as_the_page_are_used_by_players() -> None:
     assert ludens.load("go:5").has_twin
     assert ludens.load("kriegspiel").has_twin
     assert not ludens.load("hearts").has_twin  # sensible in Python, random in the twin
-    assert not ludens.load("dominoes").has_twin
+    assert not ludens.load("holdem").has_twin  # likewise
+    assert ludens.load("dominoes").has_twin
+    assert not TabletopGame(pages.Twinless()).has_twin
 
 
 @pytest.mark.slow

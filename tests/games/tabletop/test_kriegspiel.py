@@ -6,6 +6,7 @@ import pytest
 
 import ludens
 from ludens.core import State
+from ludens.games.tabletop.shared import chess_moves
 from ludens.tabletop import Refuse, TabletopState
 from tests.games.tabletop.contract import check_contract
 from tests.games.tabletop.dealing import play
@@ -144,3 +145,13 @@ def judged_alike(match: int) -> int:
 @pytest.mark.parametrize("matches", [3, pytest.param(1000, marks=pytest.mark.slow)])
 def test_the_umpire_judges_as_python_chess(matches: int) -> None:
     assert sum(judged_alike(match) for match in range(matches)) > matches
+
+
+def test_a_pawn_imagined_on_its_last_rank_does_not_move() -> None:
+    board = [0] * 64
+    board[4], board[60], board[56], board[1] = chess_moves.KING, -chess_moves.KING, chess_moves.PAWN, -chess_moves.PAWN
+
+    for side, pawn in ((chess_moves.WHITE, 56), (chess_moves.BLACK, 1)):
+        moves = chess_moves.legal_moves(tuple(board), side, (False, False), chess_moves.NOWHERE)
+        assert moves
+        assert pawn not in {source for source, _, _ in moves}

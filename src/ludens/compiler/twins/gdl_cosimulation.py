@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ludens.compiler.twins.gdl_playouts import Converter, compiled_twin
+from ludens.compiler.twins.starts import table_to_act
 from ludens.core import GameError, JointMove, Move, Role
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame, PackedBits
@@ -14,7 +15,6 @@ from ludens.gdl.game import GdlState
 from ludens.gdl.write import kif
 from ludens.tabletop import TabletopGame, TabletopState
 from ludens.tabletop.actions.randomness import SEPARATOR
-from ludens.tabletop.table import ACTOR
 from ludens.tabletop.twin import Twin
 
 _OUTCOMES = 5000
@@ -95,8 +95,7 @@ class GdlCosimulation:
     def _translated(self, page: TabletopState, twin: GdlState) -> dict[tuple[Role, Move], tuple[Role, Move]]:
         """The moves of the twin, by those of the page that they stand for."""
         found: dict[tuple[Role, Move], tuple[Role, Move]] = {}
-        table = page.table.copy()
-        table.play_state[ACTOR] = self._game.stage(table).players[0]
+        table = table_to_act(self._game, page.table)
         for role in self._compiled.roles:
             for move in twin.legal_moves(role):
                 meaning = self._game.call(self._twin.moves, table, role, str(move), at=table)

@@ -11,26 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.backends import make_game
-from ludens.core import BEST_GOAL, Game, GameError, Move, NativePlayouts, Role, State
+from ludens.compiler.twins.starts import Goals, expected_goals, starts, table_to_act
+from ludens.core import Game, GameError, Move, NativePlayouts, Role, State
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame, PackedBits
 from ludens.core.block import LANES
 from ludens.gdl.read import read_rules
 from ludens.tabletop.errors import RuleError
-from ludens.tabletop.light_table import LightTable
-from ludens.tabletop.playouts import play_on
 from ludens.tabletop.rule_game import RuleGame
 from ludens.tabletop.state import TabletopState
-from ludens.tabletop.table import ACTOR, RESULT, Table
+from ludens.tabletop.table import Table
 from ludens.tabletop.twin import Twin
 
 Values = NDArray[np.float64]
 _KEPT = 64
 """Rule sheets of twins that are kept, with their compilers."""
-_STARTS = 8
-"""Playouts in Python, for one state, up to a table that the twin covers; the lanes are shared out among them."""
-_PRELUDE = 1000
-"""The most turns of those."""
 
 
 @lru_cache(maxsize=_KEPT)
@@ -84,7 +79,7 @@ class TwinPlayouts(NativePlayouts):
         self._twin = twin
         self._converter = Converter(game, twin, compiled)
         self._batch = Batch(compiled, LANES, seed=seed)
-        self._goals: dict[tuple[float, ...], Sequence[float]] = {}
+        self._goals = Goals(game)
         compiled.prepare_batches()
         self._batch.playouts(0, keep_last=self._reads_last)
 
@@ -98,11 +93,11 @@ class TwinPlayouts(NativePlayouts):
         lanes = _Lanes()
         for number, state in enumerate(states):
             assert isinstance(state, TabletopState)
-            starts = self._starts(state, each)
+            begun = starts(self._game, state, each, self._converter.row, self.rng)
             for lane in range(each):
-                table, row = starts[lane % len(starts)]
+                table, row = begun[lane % len(begun)]
                 if row is None:
-                    found[number * each + lane] = self._ended(table)
+                    found[number * each + lane] = self._goals.of_table(table)
                 else:
                     lanes.add(number * each + lane, row, table)
         self._play(lanes, found, most)
@@ -135,31 +130,6 @@ class TwinPlayouts(NativePlayouts):
         for first in range(0, len(lanes.places), LANES):
             block = lanes.part(first, first + LANES)
             found[block.places] = self._play_block(block, most)
-
-    def _starts(self, state: TabletopState, each: int) -> list[tuple[Table, PackedBits | None]]:
-        """Tables that lanes begin with, and their bits; None for tables at which the play is over."""
-        row = self._converter.row(state.table)
-        if row is not None or state.is_terminal:
-            return [(state.table, row)]
-        starts: list[tuple[Table, PackedBits | None]] = []
-        for _ in range(min(each, _STARTS)):
-            table = LightTable.of(state.table)
-            row = None
-            for _ in range(_PRELUDE):
-                if table.play_state[RESULT] is not None:
-                    break
-                play_on(self._game, table, self.rng, 1)
-                row = None if table.play_state[RESULT] is not None else self._converter.row(table)
-                if row is not None:
-                    break
-            starts.append((table, row))
-        return starts
-
-    def _ended(self, table: Table) -> Sequence[float]:
-        """The goals of a play that ended before the twin took over."""
-        state = TabletopState(self._game, table)
-        exact = self._game.unrounded_goals(state.points) if state.is_terminal else None
-        return exact if exact is not None else [float(goal) for goal in state.goals.values()]
 
     def _play_block(self, lanes: _Lanes, most: int) -> Values:
         """Play out up to a block of lanes; it is filled up with the first states again."""
@@ -194,19 +164,10 @@ class TwinPlayouts(NativePlayouts):
             over, cut = own[ended[own]], own[~ended[own]]
             if self._twin.points is not None and len(over):
                 points = self._game.call(self._twin.points, table, flags[over], at=table)
-                values[over] = [self._goals_for(tuple(row)) for row in points.tolist()]
+                values[over] = self._goals.of_points(points)
             if self._twin.prospects is not None and len(cut):
                 leads = self._game.call(self._twin.prospects, table, flags[cut], at=table)
-                powers = np.exp(leads - leads.max(axis=1, keepdims=True))
-                values[cut] = BEST_GOAL * powers / powers.sum(axis=1, keepdims=True)
-
-    def _goals_for(self, points: tuple[float, ...]) -> Sequence[float]:
-        known = self._goals.get(points)
-        if known is None:
-            named = dict(zip(self._game.roles, points, strict=True))
-            exact = self._game.unrounded_goals(named)
-            known = self._goals[points] = self._game.goals_of(named) if exact is None else exact
-        return known
+                values[cut] = expected_goals(leads)
 
 
 class Converter:
@@ -225,7 +186,7 @@ class Converter:
 
     def facts(self, table: Table) -> frozenset[str] | None:
         """What is true in the twin, by the page; None if the twin does not cover the table."""
-        scratch = self._to_act(table)
+        scratch = table_to_act(self._game, table)
         found = self._game.call(self._twin.facts, scratch, at=scratch)
         return None if found is None else frozenset(found)
 
@@ -246,7 +207,7 @@ class Converter:
     def move_numbers(self, table: Table, row: PackedBits) -> Mapping[tuple[Role, Move], tuple[int, int]]:
         """The legal moves of the twin as the numbers of their roles and themselves, by those of the page."""
         self._single.set_states(row[None])
-        scratch = self._to_act(table)
+        scratch = table_to_act(self._game, table)
         found: dict[tuple[Role, Move], tuple[int, int]] = {}
         for number, role in enumerate(self._compiled.roles):
             for move in np.flatnonzero(self._single.legal(role)[0]).tolist():
@@ -255,12 +216,6 @@ class Converter:
                 if meaning is not None:
                     found[meaning] = number, move
         return found
-
-    def _to_act(self, table: Table) -> Table:
-        """A table on which somebody who may act is the current player."""
-        scratch = table if table.is_light else table.copy()
-        scratch.play_state[ACTOR] = self._game.stage(scratch).players[0]
-        return scratch
 
     def watched_flags(self, packed: PackedBits) -> NDArray[np.bool_]:
         """Which of the watched facts hold (states, facts)."""

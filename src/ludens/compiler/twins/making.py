@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from ludens.compiler.twins.engines import EngineCosimulation, EnginePlayouts
 from ludens.compiler.twins.gdl_cosimulation import GdlCosimulation, gdl_cosimulation
 from ludens.compiler.twins.gdl_playouts import TwinPlayouts, compiled_twin
 from ludens.compiler.twins.stones import StonesCosimulation, StonesPlayouts
 from ludens.core import Game, NativePlayouts
 from ludens.tabletop import TabletopGame
-from ludens.tabletop.twin import StonesTwin
+from ludens.tabletop.twin import EngineTwin, StonesTwin
 
-Cosimulation = GdlCosimulation | StonesCosimulation
+Cosimulation = GdlCosimulation | StonesCosimulation | EngineCosimulation
 
 
 def make_playouts(game: TabletopGame, seed: int, seconds: float) -> NativePlayouts | None:
@@ -19,6 +20,8 @@ def make_playouts(game: TabletopGame, seed: int, seconds: float) -> NativePlayou
         return None
     if isinstance(twin, StonesTwin):
         return StonesPlayouts(game, twin, seed)
+    if isinstance(twin, EngineTwin):
+        return EnginePlayouts(game, twin, seed)
     compiled = compiled_twin(twin, game.name, seconds)
     return None if compiled is None else TwinPlayouts(game, twin, compiled, seed)
 
@@ -30,4 +33,6 @@ def cosimulation(game: Game) -> Cosimulation | None:
         return None
     if isinstance(game.twin, StonesTwin):
         return StonesCosimulation(game, game.twin)
+    if isinstance(game.twin, EngineTwin):
+        return EngineCosimulation(game, game.twin)
     return gdl_cosimulation(game, game.twin)

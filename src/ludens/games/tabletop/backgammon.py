@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ludens.games.tabletop.twins.backgammon import backgammon_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -11,6 +12,7 @@ from ludens.tabletop import (
     Dice,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -144,17 +146,21 @@ class Backgammon(Rule):
 
     def move(self, table: Table) -> list[Action]:
         """Move one checker by one die, so that as many dice as possible are used."""
+        return [Do(self.step, *step).named(text) for text, step in self.step_texts(table).items()]
+
+    def step_texts(self, table: Table) -> dict[str, Step]:
+        """The steps of the current player by their texts."""
         player = table.current_player
         own, other = self.board(table, player), self.board(table, self.opponent(player))
-        named: dict[str, Action] = {}
+        named: dict[str, Step] = {}
         for source, die in steps(own, other, table.get("left")):
             start = "bar" if source == BAR else str(source)
             target = max(source - die, OFF)
             text = f"{start}/{target or 'off'}"
             if text in named:
                 text += f" by {die}"
-            named[text] = Do(self.step, source, die).named(text)
-        return list(named.values())
+            named[text] = source, die
+        return named
 
     def step(self, table: Table, source: int, die: int) -> Action:
         """Move a checker, perhaps hit one, and pass the turn if no die is left."""
@@ -172,6 +178,10 @@ class Backgammon(Rule):
         if steps(own, other, tuple(left)):
             return (action + Set(table, left=tuple(left))).then(f"move {player}")
         return (action + Set(table, left=())).then(f"roll {opponent}")
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return backgammon_twin(self, self.board, self.step_texts)
 
     def result(self, table: Table) -> FinishPlay | None:
         """Fifteen checkers off win, twice or three times if the other has borne none off."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ludens.tabletop import Action, Dice, Do, FinishPlay, Mark, Pass, Roll, Rule, Score, Stage, Table, stage
+from ludens.games.tabletop.twins.cant_stop import cant_stop_twin
+from ludens.tabletop import Action, Dice, Do, EngineTwin, FinishPlay, Mark, Pass, Roll, Rule, Score, Stage, Table, stage
 
 LENGTHS = {column: 13 - 2 * abs(7 - column) for column in range(2, 13)}
 """How many steps each column has: 3 for 2 and 12, 13 for 7."""
@@ -136,6 +137,10 @@ class CantStop(Rule):
         for column in self.runners(table):
             action += Mark(table.score(f"runner {column}"), -self.runner(table, column))
         return action
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return cant_stop_twin(self)
 
     def result(self, table: Table) -> FinishPlay | None:
         """Three columns win."""

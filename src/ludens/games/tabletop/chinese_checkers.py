@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ludens.games.tabletop.shared.ways import distances
+from ludens.games.tabletop.twins.chinese_checkers import chinese_checkers_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -13,6 +14,7 @@ from ludens.tabletop import (
     Do,
     Each,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -127,6 +129,10 @@ class ChineseCheckers(Rule):
                     seen.add(beyond)
                     jumped.append(beyond)
         return [*jumped[1:], *(step for step in self.steps[hole] if step not in full and step not in seen)]
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return chinese_checkers_twin(self, self.holes, self.target, self.ways)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The first player with all pegs in the opposite point wins; at the end, the one with the most there."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from ludens.games.tabletop.twins.chinese_poker import chinese_poker_twin
 from ludens.tabletop import (
     Action,
     Area,
     Distribute,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -33,7 +35,9 @@ class ChinesePoker(Rule):
 
     def equipment(self, table: Table) -> None:
         """A deck; for each player a hand and three rows that only it sees."""
-        table.add(french_deck())
+        deck = french_deck()
+        table.add(deck)
+        self.cards = deck.elements
         for area in ("hand", *ROWS):
             table.add(Area.hands(area, self.players))
 
@@ -55,6 +59,10 @@ class ChinesePoker(Rule):
             return [Move(hand, to=table.hand(player, row)).named(f"the rest to {row}") for row in rows]
         card = max(hand, key=attrgetter("index"))
         return [Move(card, to=table.hand(player, row)).named(f"{card.name} to {row}") for row in rows]
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return chinese_poker_twin(self, self.cards)
 
     def result(self, table: Table) -> FinishPlay | None:
         """Compare all pairs of players."""

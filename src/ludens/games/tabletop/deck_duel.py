@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
+from ludens.games.tabletop.twins.deck_duel import deck_duel_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -12,6 +13,7 @@ from ludens.tabletop import (
     Del,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Mark,
     Move,
@@ -233,6 +235,10 @@ class DeckDuel(Rule):
         if total < CARDS[creature.title].health:
             return Set(creature, damage=total)
         return Del(creature, "damage", "ready") + Move(creature, to=table.hand(player, "used"))
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return deck_duel_twin(self, tuple(CARDS), [astuple(card) for card in CARDS.values()])
 
     def result(self, table: Table) -> FinishPlay | None:
         """A hero without health has lost."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludens.games.tabletop.twins.dominoes import dominoes_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -12,6 +13,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -84,6 +86,10 @@ class Dominoes(Rule):
         """Draw a tile and continue the turn."""
         player = table.current_player
         return Move(table.assortment("boneyard"), to=table.hand(player)).then(waiting(player))
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return dominoes_twin(self, draws=self.settings["game"] == DRAW)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The first player without tiles wins the others' pips; if all are blocked, the one with the fewest pips."""

@@ -8,6 +8,7 @@ from typing import Any
 from ludens.games.tabletop.shared import estates_board as board
 from ludens.games.tabletop.shared.estates_bank import Bank
 from ludens.games.tabletop.shared.estates_board import BY_NAME, GROUPS, MOST_HOUSES, NUMBER, SQUARES, Square
+from ludens.games.tabletop.twins.estates import estates_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -15,6 +16,7 @@ from ludens.tabletop import (
     Dice,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Mark,
     Move,
@@ -317,6 +319,10 @@ class Estates(Bank):
         return action + Do(self.end_turn, seller)
 
     # The end
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return estates_twin(self)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The last player who is not bankrupt wins; after the last round the richest."""

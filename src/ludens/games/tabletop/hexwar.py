@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ludens.games.tabletop.shared.hexwar_scenarios import BLUE, LAKE, RED, SCENARIOS, SIDE, SYMBOL, TERRAIN, UNITS
+from ludens.games.tabletop.twins.hexwar import hexwar_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -10,6 +11,7 @@ from ludens.tabletop import (
     Dice,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -254,6 +256,14 @@ class HexWar(Rule):
         return all(self.expenses(table, player) <= self.scenario.budget[player] for player in self.players)
 
     # The end
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        scenario = self.scenario
+        units = {unit.name: (unit.cost, unit.attack, unit.defence, unit.reach, unit.speed) for unit in UNITS.values()}
+        numbers = [scenario.rounds, scenario.worth, *(scenario.budget[player] for player in self.players)]
+        terrain = {hex_: (TERRAIN[hex_.terrain].cost, TERRAIN[hex_.terrain].cover) for hex_ in self.land}
+        return hexwar_twin(self, units, numbers, self.near, terrain, scenario.objectives, self.zone)
 
     def result(self, table: Table) -> FinishPlay | None:
         """Points for objectives and destroyed units; at once if one side has nothing left."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from ludens.games.tabletop.shared.holdem_record import CALL, FOLD, NOTHING_RECORDED, RAISE, add_to_record
 from ludens.games.tabletop.shared.sensible_hands import SensibleHands
+from ludens.games.tabletop.twins.holdem import holdem_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -14,6 +15,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Each,
+    EngineTwin,
     FinishPlay,
     Mark,
     Move,
@@ -58,7 +60,9 @@ class Holdem(SensibleHands):
         """A deck, hands, the board; chips, each player's bet in this street, and the bets of earlier streets."""
         stacks = self.stacks()
         self.points_range = (0, sum(stacks.values()))
-        table.add(self.deck())
+        deck = self.deck()
+        table.add(deck)
+        self.cards = deck.elements
         table.add(Area.hands("hand", self.players))
         table.add(Area("table", ["board"]))
         for player in self.players:
@@ -288,6 +292,10 @@ class Holdem(SensibleHands):
         if table.get("hand") + 1 == self.settings["hands"] or len(with_chips) == 1:
             return action
         return (action + Set(table, pending=BETWEEN_HANDS)).then(f"deal {with_chips[0]}")
+
+    def twin(self) -> EngineTwin | None:
+        """An engine in C++."""
+        return holdem_twin(self, self.most_bets, sum(self.stacks().values()), self.cards)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The chips of each player, after the last hand."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from ludens.games.tabletop.twins.kuhn_poker import kuhn_twin
 from ludens.tabletop import (
     Action,
     Area,
     Assortment,
     Distribute,
     Element,
+    EngineTwin,
     FinishPlay,
     Mark,
     Rule,
@@ -53,6 +55,10 @@ class KuhnPoker(Rule):
             Set(table, said=(*actions, "pass")).named("pass"),
             (pay + Set(table, said=(*actions, "bet"))).named("bet"),
         ]
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return kuhn_twin(self)
 
     def result(self, table: Table) -> FinishPlay | None:
         """Two of the same word are a showdown; a pass after a bet folds."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from ludens.games.tabletop.twins.leduc_poker import leduc_twin
 from ludens.tabletop import (
     Action,
     Area,
     Distribute,
     Do,
+    EngineTwin,
     FinishPlay,
     Mark,
     Move,
@@ -86,6 +88,10 @@ class LeducPoker(Rule):
             return pay + Set(table, round=2)
         lay = Move(table.assortment("deck"), table.position("board"))
         return (pay + lay + Set(table, round=1, raises=0, checked=False)).then(waiting(self.players[0]))
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return leduc_twin(self, STEPS, MOST_RAISES)
 
     def result(self, table: Table) -> FinishPlay | None:
         """A player who folded loses its chips; otherwise the cards decide."""

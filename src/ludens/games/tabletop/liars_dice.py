@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludens.games.tabletop.twins.liars_dice import liars_dice_twin
 from ludens.tabletop import (
     Action,
     Dice,
     Do,
+    EngineTwin,
     FinishPlay,
     Option,
     Roll,
@@ -129,6 +131,10 @@ class LiarsDice(Rule):
         return action.then(f"roll {begins}")
 
     # The end
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return liars_dice_twin(self, is_one_round=self.settings["game"] == ROUND)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The last player with dice wins; in a single round, its loser loses."""

@@ -19,6 +19,7 @@ from ludens.games.tabletop.shared.mahjong_hands import (
     is_suited,
     readiness,
 )
+from ludens.games.tabletop.twins.mahjong import mahjong_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -26,6 +27,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -249,6 +251,10 @@ class MahJong(Rule):
         if sort == KONG:
             return action + Do(self.replace, player)
         return (action + Set(table, tile="", drawn=False, replaced=False)).then(f"turn {player}")
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return mahjong_twin(self)
 
     # The end
 

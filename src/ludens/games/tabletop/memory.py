@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludens.games.tabletop.twins.memory import memory_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -12,6 +13,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Mark,
     Move,
@@ -91,6 +93,10 @@ class Memory(Rule):
         left = tuple(name for name in table.get("left") if name not in (before, place.name))
         action += Move((other, card), to=table.hand(player, "won")) + Mark(table.score(owner=player), 1)
         return (action + Set(table, left=left)).then(f"turn {player}")
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return memory_twin(self)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The player with the most pairs wins."""

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from ludens.games.tabletop.shared.ways import distances
+from ludens.games.tabletop.twins.outpost import outpost_twin
 from ludens.tabletop import (
     Action,
     Area,
     Assortment,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Mark,
     Move,
@@ -256,6 +258,12 @@ class Outpost(Rule):
         return action
 
     # The end
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        kinds = {name: astuple(kind) for name, kind in KINDS.items()}
+        bases = [self.start[player]["b"][0] for player in self.players]
+        return outpost_twin(self, kinds, self.near, self.crystals, bases, self.ways)
 
     def result(self, table: Table) -> FinishPlay | None:
         """A player without a base loses; after the last tick the points decide."""

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from ludens.games.tabletop.shared import shogi_moves as shogi
 from ludens.games.tabletop.shared.pieces import add_pieces, codes_of
+from ludens.games.tabletop.twins.shogi import shogi_twin
 from ludens.tabletop import (
     Action,
     Area,
     Do,
     Each,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -181,7 +183,7 @@ class Shogi(Rule):
         if not any(True for _ in shogi.legal_moves(self.board(table), self.in_hand(table, side), side)):
             return FinishPlay(winners=[player], reason=f"{other} cannot move")
         past = table.get("past")
-        if past.count(past[-1]) >= REPETITIONS:
+        if self.is_repeated(table):
             return self.repetition_result(past, player, other)
         most = self.settings["turns"]
         return (
@@ -189,6 +191,16 @@ class Shogi(Rule):
             if table.get("turn") >= most
             else None
         )
+
+    @staticmethod
+    def is_repeated(table: Table) -> bool:
+        """True if the position occurred too often."""
+        past = table.get("past")
+        return bool(past.count(past[-1]) >= REPETITIONS)
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return shogi_twin(self, self.board, self.in_hand, self.is_repeated)
 
     @staticmethod
     def repetition_result(past: Sequence[tuple[int, bool]], player: str, other: str) -> FinishPlay:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ludens.games.tabletop.twins.stratego import stratego_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -12,6 +13,7 @@ from ludens.tabletop import (
     Do,
     Each,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -189,6 +191,10 @@ class Stratego(Rule):
         )
 
     # The end
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return stratego_twin(self, self.settings["turns"] or self.field.turns, WORTH, self.rays, self.camp)
 
     def result(self, table: Table) -> FinishPlay | None:
         """A player whose flag falls, or who cannot move, loses."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludens.games.tabletop.twins.totem import totem_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -12,6 +13,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -57,6 +59,7 @@ class Totem(Rule):
             for colour in COLOURS
         ]
         cards += [Element(name, shape=name, colour="") for name in SPECIAL for _ in range(COPIES)]
+        self.kinds = [(card.attributes["shape"], card.attributes["colour"]) for card in cards]
         table.add(Assortment("cards", cards, visibility="hidden"))
         table.add(Area.hands("stack", self.players, visibility="hidden", stack=True))
         table.add(Area.hands("pile", self.players, visibility="public", stack=True))
@@ -180,6 +183,10 @@ class Totem(Rule):
     def prospects(self, table: Table) -> dict[str, float]:
         """The player with fewer cards is ahead."""
         return {player: -self.card_count(table, player) / SPREAD for player in self.players}
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return totem_twin(self, self.kinds, SPECIAL)
 
     def result(self, table: Table) -> FinishPlay | None:
         """A player with no cards left wins; if no card can be turned any more, the one with the fewest."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ludens.games.tabletop.twins.uno import uno_twin
 from ludens.tabletop import (
     Action,
     Area,
@@ -15,6 +16,7 @@ from ludens.tabletop import (
     Distribute,
     Do,
     Element,
+    EngineTwin,
     FinishPlay,
     Move,
     Option,
@@ -222,6 +224,10 @@ class Uno(Rule):
     def prospects(self, table: Table) -> dict[str, float]:
         """The player with fewer cards is ahead."""
         return {player: -len(table[table.hand(player)]) / SPREAD for player in self.players}
+
+    def twin(self) -> EngineTwin:
+        """An engine in C++."""
+        return uno_twin(self)
 
     def result(self, table: Table) -> FinishPlay | None:
         """The first player with no cards left wins."""

@@ -41,7 +41,7 @@ class WorldsPlayer(Player):
         self._rng = Random(seed)
         self._longest_margin = clock.play / 2
         self._longest_step = 0.0
-        self._native = SharedPlayouts(game, self._rng, is_wanted=bool(self.settings[TWIN_OPTION.name]))
+        self._native = SharedPlayouts(game, self._rng, str(self.settings[TWIN_OPTION.name]))
         self._native.get(COMPILING_SHARE * clock.start)
         self._play_on(game.compiled(COMPILING_SHARE * clock.start))
 

@@ -30,8 +30,13 @@ _RESERVE = 1.5
 """How much longer than the longest joint move of a playout so far the next may take."""
 
 
+TWIN_AT_ONCE, TWIN_COMPILED, NO_TWIN = "auto", "on", "off"
 TWIN_OPTION = Option(
-    "twin", False, "play out in machine code where a game in Python has a twin that chooses as its own playouts do"
+    "twin",
+    TWIN_AT_ONCE,
+    "play out in machine code where a game in Python has a twin that chooses as its own playouts do: auto if it is "
+    "ready at once, on also if it has to be compiled first",
+    choices=(TWIN_AT_ONCE, TWIN_COMPILED, NO_TWIN),
 )
 """For players whose playouts may be those of a twin."""
 
@@ -39,11 +44,11 @@ TWIN_OPTION = Option(
 class SharedPlayouts:
     """The playouts in machine code of a game in Python, from when they are ready."""
 
-    def __init__(self, game: Game, rng: Random, *, is_wanted: bool) -> None:
+    def __init__(self, game: Game, rng: Random, wanted: str) -> None:
         self._game = game
         self._rng = rng
         self._found: NativePlayouts | None = None
-        self._is_looking = is_wanted and game.has_twin
+        self._is_looking = game.has_ready_twin if wanted == TWIN_AT_ONCE else game.has_twin and wanted == TWIN_COMPILED
 
     def get(self, seconds: float = 0.0) -> NativePlayouts | None:
         """The playouts, if they are there within so many seconds."""
@@ -101,7 +106,7 @@ class Leaves:
         """How often the last playout checked its deadline."""
         self.playouts = LANES if self._batch is not None else 1
         """Playouts per leaf."""
-        self._native = native or SharedPlayouts(game, rng, is_wanted=False)
+        self._native = native or SharedPlayouts(game, rng, NO_TWIN)
         if self._batch is not None:  # now, so that it does not cost the first leaf's time
             self._batch.game.prepare_batches()
             self._batch.random_moves()

@@ -121,6 +121,8 @@ def _destinations(board: Sequence[int], source: int, side: int, passant: int) ->
         return
     targets = [to for to in PAWN_HITS[side][source] if board[to] * side < 0 or to == passant]
     ahead = source + side * SIZE
+    if not 0 <= ahead < len(board):
+        return  # on its last rank, as a player may imagine it who finds no possible world
     if not board[ahead]:
         targets.append(ahead)
         if source // SIZE == (1 if side == WHITE else 6) and not board[ahead + side * SIZE]:
