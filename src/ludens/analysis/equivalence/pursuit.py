@@ -103,14 +103,14 @@ class _Pursuit:
     # Plays
 
     def _play(self, due: float) -> Pursuit | None:
-        """Random matches."""
-        for number in range(_QUICK):
+        """Random matches, few at first."""
+        first = self._round == 0
+        while True:
             line = self._random_line(due)
             if line is not None and (found := self._made_again(line, shortest=False)) is not None:
                 return found
-            if time.monotonic() > due and number:
-                break
-        return None
+            if time.monotonic() > due or (first and self._round >= _QUICK):
+                return None
 
     def _random_line(self, due: float) -> Line | None:
         """The moves of a random match at whose end the games differ."""
