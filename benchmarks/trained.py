@@ -38,8 +38,8 @@ def train(game: str, minutes: float, work: Path) -> Path:
     """Train, or train on, the network of a game, and copy it into the package."""
     file = work / f"{plain_name(game)}.pt"
     resume = ["--resume"] if file.exists() else []
-    command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "train", game, "--minutes", str(minutes), "--out", str(file)]
-    subprocess.run([*command, *SHAPE, *resume], check=True)
+    command = [sys.executable, "-c", "from ludens.cli.main import run; run()", "train", game]
+    subprocess.run([*command, "--minutes", str(minutes), "--out", str(file), *SHAPE, *resume], check=True)
     target = trained_folder(NeuralPlayer) / file.name
     target.parent.mkdir(exist_ok=True)
     shutil.copyfile(file, target)

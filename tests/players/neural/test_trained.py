@@ -55,5 +55,5 @@ def test_a_path_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_names_without_a_network_list_those_that_there_are() -> None:
-    with pytest.raises(PlayerError, match="files that come with ludens: .*connect_four"):
+    with pytest.raises(PlayerError, match=r"files that come with ludens: .*connect_four"):
         make_player("neural:no_such_game")

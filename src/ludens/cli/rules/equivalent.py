@@ -30,8 +30,8 @@ def equivalent(
     """Compare two games: rule sheets, games of the library or pages in Python.
 
     They are equivalent if names and order of their rules are all that differs, if all reachable states agree under
-    some mapping of roles and moves, or if a proof over the compiled rules says so. Otherwise print a play on which they differ. If neither is found in time, the
-    answer is that there is no difference within some number of states.
+    some mapping of roles and moves, or if a proof over the compiled rules says so. Otherwise print a play on which they
+    differ. If neither is found in time, the answer is that there is no difference within some number of states.
     """
     verdict = compare_games(
         ludens.load(game, backend="interpreter"),
