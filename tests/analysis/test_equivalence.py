@@ -158,7 +158,8 @@ def test_rules_that_compile_to_the_same_gates_are_equivalent() -> None:
     sheet = library.find("chess").playable_sheet()
     other = replace(sheet, rules=(*sheet.rules, *read_rules("(<= (legal white castle_twice) (unused 1))").rules))
 
-    verdict = compare_games(*(make_game(one, "chess", backend="interpreter") for one in (sheet, other)), 60)
+    games = [make_game(one, "chess", backend="interpreter") for one in (sheet, other)]
+    verdict = compare_games(games[0], games[1], 60)
 
     assert verdict.answer == EQUIVALENT
     assert "gate for gate" in verdict.how
@@ -207,10 +208,10 @@ def test_positions_have_to_be_the_same_where_repetition_ends_the_match(answer: s
 
 def test_names_can_be_taken_at_their_word() -> None:
     """Without this, a sheet whose moves have other names is the same game."""
-    games = [game(TOGGLE), game(TOGGLE.replace("press", "zip"))]
+    one, other = game(TOGGLE), game(TOGGLE.replace("press", "zip"))
 
-    assert compare_games(*games, 20).answer == EQUIVALENT
-    assert compare_games(*games, 20, same_names=True).answer == DIFFERENT
+    assert compare_games(one, other, 20).answer == EQUIVALENT
+    assert compare_games(one, other, 20, same_names=True).answer == DIFFERENT
 
 
 def test_numbers_of_roles_decide() -> None:
