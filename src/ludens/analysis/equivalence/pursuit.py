@@ -32,6 +32,8 @@ LANES = 1_024
 _MOST_TURNS = 400
 _QUICK = 8
 """Rounds of random matches before a proof is tried."""
+_CONFLICTS = 1_000_000
+"""How long the solver may search at once: one equality that it gives up takes all others with it."""
 _FEW_LANES = LANES // 16
 """With so few matches left, a round is over: the longest ones would cost as much as all others."""
 
@@ -177,7 +179,7 @@ class _Pursuit:
         if self._agreed and game.facts.zero_sum.certain:
             return self._proved(how)
         nothing = np.zeros((len(circuit.fluents), 0), np.uint64)
-        improved = improve(turn_phases(circuit), nothing, max(0.1, due - time.monotonic()))
+        improved = improve(turn_phases(circuit), nothing, max(0.1, due - time.monotonic()), _CONFLICTS)
         return self._proved(how) if all(phase.goals[0].literal == FALSE for phase in improved.phases) else None
 
     def _unroll(self, due: float) -> Pursuit | None:

@@ -139,9 +139,9 @@ class Frame:
 class Question:
     """Whether one of many violations is possible; asked chunk by chunk."""
 
-    def __init__(self, deadline: float) -> None:
+    def __init__(self, deadline: float, conflicts: int = CONFLICTS) -> None:
         self._deadline = deadline
-        self._control = clingo.Control([*OPTIONS, f"--solve-limit={CONFLICTS}"])
+        self._control = clingo.Control([*OPTIONS, f"--solve-limit={conflicts}"])
         self._fluents: list[int] = []
         self._moves: list[list[int]] = []
         self._violations: list[int] = []
