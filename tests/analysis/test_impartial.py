@@ -6,7 +6,9 @@ from ludens.analysis.impartial import Convention, Impartial, find_impartial
 from ludens.analysis.subgames.decompose import all_subgames
 from ludens.analysis.syntactic.roles import has_corresponding_rules
 from ludens.games.library import find
+from ludens.players.decomposition.solve import solve_by_parts
 from tests.analysis.games import compiled, shelf
+from tests.processes import PATIENCE
 
 
 @pytest.mark.parametrize(
@@ -31,6 +33,17 @@ def test_the_reason_is_told_where_the_theory_does_not_apply(name: str, reason: s
 
 
 NIM = find("nim:2,2").rule_sheet().source.text
+
+
+def test_counters_that_decide_nothing_do_not_matter_to_the_theory() -> None:
+    steps = "(init (step 0)) (<= (next (step ?n)) (true (step ?m)) (later ?m ?n))"
+    steps += "".join(f"(later {n} {n + 1})" for n in range(9))
+    fuses = "".join(f"(init (fuse {n}))" for n in range(5)) + "(<= (next (burnt ?n)) (true (fuse ?n)))"
+    game = compiled(NIM + steps + fuses + "(<= (next (burnt ?n)) (true (burnt ?n)))")
+
+    assert isinstance(find_impartial(all_subgames(game)), Impartial)
+    state = game.initial_state().play({"first": "(reduce a 1)", "second": "noop"})
+    assert solve_by_parts(state, PATIENCE).best == {"second": ("(reduce b 1)",)}
 
 
 @pytest.mark.parametrize(

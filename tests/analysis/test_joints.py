@@ -61,3 +61,11 @@ def test_a_helper_that_compares_parts_with_each_other_keeps_the_game_whole() -> 
     helper += "(<= good (not (clash 0)) (clash 3)) (<= good (clash 1) (clash 5)) (<= good (clash 2) (clash 6))"
 
     assert joint_of(counted_lamps(8, 1, helper))[0] == 1
+
+
+@pytest.mark.parametrize("lit", [(), (0, 1), (0, 2, 3), (1, 2, 4, 5), (0, 1, 2, 3, 4, 5)])
+def test_an_exact_number_is_recognised_whatever_holds_at_first(lit: tuple[int, ...]) -> None:
+    rules = counted_lamps(6, 4).replace("(enough 5)", "").replace("(enough 6)", "")
+    rules += "".join(f"(init (on {n}))" for n in lit)
+
+    assert joint_of(rules) == (6, [(Structure.COUNT, "exactly 4 of 6 subgames")])

@@ -11,8 +11,9 @@ from benchmarks.report_defects import is_found, report_problems, sheets
 
 import ludens
 from ludens.compiler.backends import make_game
+from ludens.core import CpuDeadline
 from ludens.core.interval import corrected, wilson
-from ludens.design.allowance import Allowance, CpuDeadline
+from ludens.design.allowance import Allowance
 from ludens.design.compare_reports import Verdict, compare_reports
 from ludens.design.coverage import watch_rules
 from ludens.design.drama import drama_of, scores_of, winner_of

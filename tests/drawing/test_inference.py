@@ -11,7 +11,7 @@ from ludens.drawing import clicks, draw
 from ludens.drawing.layouts import graph_at
 from ludens.drawing.looks.cards import are_cards
 from ludens.drawing.palette import HIT
-from ludens.drawing.scenes.scene import Group, Polygon
+from ludens.drawing.scenes.scene import Group, Polygon, Text
 from ludens.drawing.tabletop.chains import arrange_chain
 from ludens.gdl.read import read_rules
 from ludens.gdl.reference import ReferenceGame
@@ -381,3 +381,21 @@ def test_roles_that_are_called_by_their_marks_are_drawn_as_them() -> None:
     cells = " ".join(f"(init (cell {x} {y} {'x' if x == y else 'b'}))" for x in range(3) for y in range(3))
     game = game_of(f"(role x) (role o) {cells} (legal x (mark 1 2)) (legal o noop)")
     assert draw(game, game.initial_state().view("x")).inline.count("<polyline") == 6
+
+
+def test_walls_show_squares_where_nobody_has_been() -> None:
+    walls = " ".join(f"(init (blockedNorth {x} 1)) (init (blockedEast 4 {x}))" for x in range(1, 5))
+    at = "(init (at me 3 4)) (legal me stay) (legal me go)"
+    corner = "(<= (next (at me ?x 3)) (does me go) (true (at me ?x 4))) (<= (next (at me 4 ?y)) (true (at me 3 ?y)))"
+    drawing = draw(game := game_of(f"(role me) {walls} {at} {corner}"), game.initial_state())
+    assert {f"at:{x}:{y}" for x in range(1, 5) for y in range(1, 5)} <= {*spots(drawing)}
+    assert not [text for text in words(drawing) if "blocked" in text]
+
+
+def test_panels_beside_a_board_do_not_turn_with_it() -> None:
+    drawing = draw(ludens.load("tic_tac_toe"), ludens.load("tic_tac_toe").initial_state())
+    boards = [shape for shape in walk(drawing.scene.shapes) if isinstance(shape, Group) and shape.name == "board"]
+    (board,) = boards
+    assert (board.x, board.y, board.turn) == (0, 0, 0)  # so that a style sheet can turn it about its middle
+    assert sum(isinstance(shape, Text) and "to move" in shape.text for shape in walk(drawing.scene.shapes)) == 1
+    assert not any(isinstance(shape, Text) and "to move" in shape.text for shape in walk(board.shapes))

@@ -16,7 +16,7 @@ def test_moves_of_others_are_moves_and_what_they_say_is_not_said_again() -> None
     perceived = told(game, ["West: JC QD AD", "2C at hand West", "JC at hand North", "QD at hand North"])
 
     assert perceived.moves == [("West", "JC QD AD")]
-    assert perceived.sentences == ["hand West: 2C"]
+    assert perceived.sentences == ["2C is in the hand of West"]
 
 
 def test_things_at_one_place_share_a_sentence() -> None:
@@ -25,7 +25,7 @@ def test_things_at_one_place_share_a_sentence() -> None:
     perceived = told(game, ["player1: deal = ?", "2H at hand player1", "4S at hand player1"])
 
     assert perceived.moves == [("player1", "deal")]
-    assert perceived.sentences == ["hand player1: 2H, 4S"]
+    assert perceived.sentences == ["2H, 4S are in the hand of player1"]
 
 
 def test_announcements_stay_as_they_are() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING
 
-from tests.e2e.conftest import Visit
+import pytest
+
+from ludens.web.library.pictures import Pictures
+from tests.e2e.conftest import PATIENCE, Visit
 from tests.e2e.playing import OVER, YOURS, begin, spot, wait_for_turns
 from tests.peers import peer
 
@@ -68,6 +72,61 @@ def test_pieces_slide_and_the_board_can_be_turned_round(visit: Visit) -> None:
     page.wait_for_function("() => window.slid > 0")
 
 
+COUNT_MOTIONS = """() => {
+    window.motions = [];
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, how) {
+        const [x, y] = (frames[0].translate ?? "0 0").split(" ").map(parseFloat);
+        window.motions.push({ x, y });
+        return animate.call(this, frames, how);
+    };
+}"""
+
+
+def drop_a_disc(page: Page) -> None:
+    page.wait_for_selector(YOURS)
+    page.evaluate(COUNT_MOTIONS)
+    page.locator(".board .is-legal").nth(3).click()
+    wait_for_turns(page, 2)
+
+
+def test_discs_drop_from_above_the_board(visit: Visit) -> None:
+    page = visit("/play?game=connect_four")
+    begin(page, {1: "random"})
+    top = page.locator(".board svg").bounding_box()
+    drop_a_disc(page)
+    motions = page.evaluate("window.motions")
+    discs = page.locator(".board .d-column [data-spot], .board .d-piece").count()
+    assert top is not None
+    assert discs > 0
+    assert len(motions) == 2  # one disc for each turn
+    for motion in motions:
+        assert motion["x"] == 0
+        assert motion["y"] < -50  # both lie on the ground, so they fall through the whole board
+
+
+def test_nothing_moves_for_those_who_want_no_motion(visit: Visit) -> None:
+    page = visit("/play?game=connect_four")
+    page.emulate_media(reduced_motion="reduce")
+    begin(page, {1: "random"})
+    drop_a_disc(page)
+    assert page.evaluate("window.motions") == []
+    assert page.locator(".board .d-piece").count() == 2
+
+
+def test_a_click_plays_while_pictures_are_being_drawn(visit: Visit, site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(_self: Pictures, _choice: object) -> tuple[str, bytes]:
+        await asyncio.sleep(PATIENCE)
+        raise AssertionError
+
+    monkeypatch.setattr(Pictures, "of", never)
+    page = visit("/help")
+    page.goto(f"{site}/library", wait_until="commit")
+    page.wait_for_function("document.querySelectorAll('[data-play]').length > 12")
+    page.click('[data-play="nim"]')
+    page.wait_for_selector(YOURS)
+
+
 def test_dice_roll(visit: Visit) -> None:
     page = visit("/play?game=backgammon")
     begin(page, {0: "random", 1: "human"})
@@ -87,6 +146,20 @@ def test_dice_roll(visit: Visit) -> None:
             wait_for_turns(page, turns, at_all=False)
             page.wait_for_selector(YOURS)
     page.wait_for_function("() => window.rolled > 0")
+
+
+def test_letters_stay_upright_on_a_board_that_is_turned_round(visit: Visit) -> None:
+    page = visit("/play?game=shogi")
+    begin(page, PEOPLE)
+    page.wait_for_selector(YOURS)
+    rotation = """() => [...document.querySelectorAll('.board text')].map((text) => {
+        const { a, b } = text.getScreenCTM();
+        return Math.round(Math.atan2(b, a) * 180 / Math.PI);
+    })"""
+    before = page.evaluate(rotation)
+    page.click("#flip")
+    assert len(before) > 20
+    assert set(page.evaluate(rotation)) == set(before)
 
 
 def test_the_own_pieces_are_near(visit: Visit) -> None:

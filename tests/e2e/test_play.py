@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
+from ludens.web.settings import Settings
+from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture, serving
 from tests.e2e.playing import OVER, YOURS, begin, play_by_clicking, spot, wait_for_turn, wait_for_turns
 from tests.peers import peer
+from tests.web.sheets import WIDE
 
 pytestmark = peer("chromium")
 
@@ -117,3 +121,19 @@ def test_a_game_that_does_not_exist_is_told(visit: Visit) -> None:
     page.wait_for_selector("#problem:has-text('xyzzy')")
     page.wait_for_selector("#start:not([disabled])")
     assert "xyzzy" in page.inner_text("#problem")
+
+
+def test_rules_that_no_compiler_finishes_are_played_interpreted(visit: Visit, tmp_path: Path) -> None:
+    with serving(Settings(data=tmp_path / "others", workers=1)) as address:
+        page = visit(f"{address}/help")
+        rules = json.dumps({"name": "wide", "text": WIDE})
+        page.evaluate("rules => sessionStorage.setItem('ludens:rules', rules)", rules)
+        page.goto(f"{address}/play?game=own")
+        begin(page, {1: "auto"})
+        for turn in (2, 4):
+            page.wait_for_selector(YOURS)
+            page.locator("#moves button").first.click()
+            wait_for_turns(page, turn)
+        page.wait_for_selector(YOURS)
+        assert not page.is_visible("#note")
+        page.close()

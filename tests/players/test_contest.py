@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,7 @@ def count_pieces(game: BatchGame, sign: int = 1) -> FluentWeights:
 def duel(monkeypatch: pytest.MonkeyPatch) -> BatchGame:
     """A game whose evaluation was learnt before."""
     game = load("breakthrough:5,6")
-    monkeypatch.setitem(choose._learnt, game, count_pieces(game))
+    monkeypatch.setitem(choose.goal_lessons.learnt, game, count_pieces(game))
     return game
 
 
@@ -107,3 +109,56 @@ def test_decomposition_plays_with_the_chosen_search(monkeypatch: pytest.MonkeyPa
 
     assert player.why.endswith("alphabeta won 100% of the points in quick matches against mcts with estimates of moves")
     assert decision.thinking.extra["native"]
+
+
+SPOILS = """
+(role red) (role blue) (init (turn 1))
+(<= (legal red share) (true (turn 1))) (<= (legal red spoil) (true (turn 1)))
+(<= (legal blue wait) (true (turn 1)))
+(<= (next (shared)) (does red share)) (<= (next (spoilt)) (does red spoil))
+(<= terminal (not (true (turn 1))))
+(<= (goal red 60) (true (shared))) (<= (goal blue 60) (true (shared)))
+(<= (goal red 50) (true (spoilt))) (<= (goal blue 0) (true (spoilt)))
+"""
+
+
+@pytest.mark.parametrize(("others", "move"), [("paranoid", "share"), ("rival", "spoil")])
+def test_a_rival_plays_for_the_lead_and_claims_no_goal(tmp_path: Path, others: str, move: str) -> None:
+    sheet = tmp_path / "spoils.kif"
+    sheet.write_text(SPOILS)
+    game = load(str(sheet))
+    player = AlphaBetaPlayer(others=others)
+
+    player.start(game, "red", 1, Clock(1.0, 60.0))
+    decision = player.choose(game.initial_state().view("red"), Deadline(10.0))
+
+    assert decision.move == move
+    assert decision.thinking.extra["proven"] is (others == "paranoid")
+
+
+@pytest.mark.parametrize(
+    ("gain", "others", "note"),
+    [
+        (-49.0, "rival", "alphabeta plays for a lead, with -49 points in quick matches against mcts"),
+        (-51.0, None, "alphabeta, which plays for a lead, got -51 points in quick matches against mcts"),
+        (None, None, "no time for quick matches"),
+    ],
+)
+def test_goals_without_a_constant_sum_are_played_for_a_lead_if_that_pays(
+    monkeypatch: pytest.MonkeyPatch, gain: float | None, others: str | None, note: str
+) -> None:
+    game = load("criss_cross")
+    monkeypatch.setitem(choose.lead_lessons.learnt, game, count_pieces(game))
+    monkeypatch.setattr(contest, "gain_by_switching", lambda *_: gain)
+
+    player, why = choose_search(game, Clock(1.0, 60.0), 20)
+
+    assert player.settings.get("others") == others
+    assert why == note
+
+
+def test_switching_gains_goals_and_won_matches() -> None:
+    alone, both = ((30, 10), (20, 40), (25, 25)), ((10, 50), (50, 10), (40, 40))
+
+    assert trial._gain(alone) == (30 + 40 - 50) / 2 + 50
+    assert trial._gain(both) == (10 + 10 - 80) / 2 - 50

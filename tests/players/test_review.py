@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import time
+
+import pytest
+
 import ludens
+from ludens.core import Deadline, Decision, Player, View
+from ludens.players import review as review_module
 from ludens.players.review import BEST, BLUNDER, GOOD, MISTAKE, UNSURE, Judgement, choices, review
 
 X, O = "xplayer", "oplayer"  # noqa: E741 - its name
@@ -55,3 +61,24 @@ def test_verdicts_need_certainty() -> None:
     assert judgement(58, 60, 8).verdict == UNSURE
     assert judgement(50, 50, 0).verdict == BEST
     assert judgement(60, 50, 1).loss == 0
+
+
+def test_a_busy_machine_does_not_shorten_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited, left = 0.0, []
+    monotonic = time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: monotonic() + waited)
+
+    class Starved(Player):
+        def choose(self, view: View, deadline: Deadline) -> Decision:
+            nonlocal waited
+            before = deadline.remaining()
+            waited += 2 * before  # in which other programs had the processor
+            left.append(deadline.remaining() / before)
+            waited += 1_000
+            assert deadline.remaining() <= 0  # though nobody waits for ever
+            return Decision(view.legal_moves[0])
+
+    monkeypatch.setattr(review_module, "make_player", lambda _: Starved())
+    list(review(ludens.load("tic_tac_toe"), tic_tac_toe("2 2"), 100.0))
+    assert left
+    assert min(left) > 0.9

@@ -1,7 +1,7 @@
 """The vocabulary of ludens as types: what a game, a state, a player and a clock are."""
 
 from ludens.core.belief import PerceptView
-from ludens.core.clock import NO_CLOCK, Clock, Deadline
+from ludens.core.clock import NO_CLOCK, Clock, CpuDeadline, Deadline
 from ludens.core.errors import (
     GameError,
     IllegalMoveError,
@@ -43,6 +43,7 @@ __all__ = [
     "Answer",
     "Channel",
     "Clock",
+    "CpuDeadline",
     "Deadline",
     "Decision",
     "Fact",

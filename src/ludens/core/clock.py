@@ -105,3 +105,16 @@ class Deadline:
         """Sleep for some seconds, or until cancelled or due; returns True if there is still time to think."""
         self._cancelled.wait(max(0.0, min(seconds, self.remaining(), threading.TIMEOUT_MAX)))
         return self.remaining() > 0
+
+
+class CpuDeadline(Deadline):
+    """A deadline in CPU seconds of this process, so that a busy machine does not change what is found."""
+
+    def __init__(self, seconds: float, longest: float = math.inf) -> None:
+        """Ends after some CPU seconds; on a machine that has no time for them, after the ``longest`` wait."""
+        super().__init__(longest)
+        self._due = time.process_time() + seconds
+
+    def remaining(self) -> float:
+        """CPU seconds left; negative once it is too late, and once cancelled."""
+        return -1.0 if self.cancelled else min(super().remaining(), self._due - time.process_time())

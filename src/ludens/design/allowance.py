@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import time
 
-from ludens.core import Deadline, Game
+from ludens.core import CpuDeadline, Game
 
 
 def compile_within(game: Game, seconds: float) -> Game:
@@ -14,18 +13,6 @@ def compile_within(game: Game, seconds: float) -> Game:
     if compiled is game:
         game.stop_compiling()
     return compiled
-
-
-class CpuDeadline(Deadline):
-    """A deadline in CPU seconds of this process, so that a busy machine does not change what is found."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__(math.inf)
-        self._due = time.process_time() + seconds
-
-    def remaining(self) -> float:
-        """CPU seconds left; negative once it is too late, and once cancelled."""
-        return -1.0 if self.cancelled else self._due - time.process_time()
 
 
 class Allowance:

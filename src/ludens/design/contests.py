@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ludens.core import Deadline, Role
+from ludens.core import CpuDeadline, Deadline, Role
 from ludens.core.interval import Interval, mean_interval, wilson
-from ludens.design.allowance import CpuDeadline
 from ludens.design.drama import scores_of
 from ludens.design.strong_play import StrongMatch, Table, play_series
 

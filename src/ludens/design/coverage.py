@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from ludens.compiler.backends import make_game
-from ludens.core import Deadline, Game, GameError, JointMove, OutOfTimeError, random_joint_move
+from ludens.core import CpuDeadline, Deadline, Game, GameError, JointMove, OutOfTimeError, random_joint_move
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
-from ludens.design.allowance import CpuDeadline, compile_within
+from ludens.design.allowance import compile_within
 from ludens.design.marked_rules import MarkedRule, MarkedSheet, mark_rules
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.gdl.write import kif

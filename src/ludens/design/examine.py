@@ -8,10 +8,10 @@ from collections.abc import Callable
 from random import Random
 
 from ludens.compiler.backends import make_game
-from ludens.core import Game, GameError, LudensError, OutOfTimeError, State
+from ludens.core import CpuDeadline, Game, GameError, LudensError, OutOfTimeError, State
 from ludens.core.batch_game import BatchGame
 from ludens.core.interval import wilson
-from ludens.design.allowance import Allowance, CpuDeadline, compile_within
+from ludens.design.allowance import Allowance, compile_within
 from ludens.design.contests import alone, doubling, without
 from ludens.design.coverage import watch_rules
 from ludens.design.drama import drama_of

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import replace
 
 from ludens.drawing.looks.backgammon import draw_backgammon
 from ludens.drawing.looks.boards import draw_board
@@ -78,7 +79,8 @@ def _panel(panel: Panel, turned: bool, last: frozenset[str]) -> Drawn:
         case Board(shape="pegs"):
             return draw_pegs(panel, last)
         case Board():
-            return draw_board(panel, turned, last)
+            board = draw_board(panel, turned, last)
+            return replace(board, shapes=(Group(board.shapes, name="board"),))  # which pages can turn round
         case CardTable():
             return draw_table(panel, last)
         case Row():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from ludens.core import Game, GameError, Move, OpenView, Role, State, View
+from ludens.core import Game, Move, OpenView, Role, State, View
 from ludens.drawing.alt_text import describe
 from ludens.drawing.compose import compose, without_spots
 from ludens.drawing.fluents.known import is_number
@@ -14,14 +14,12 @@ from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
 from ludens.drawing.marks import deciding_spots
 from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row
+from ludens.drawing.readers import Reader, reader_of
 from ludens.drawing.scenes.raster import to_gif, to_png
 from ludens.drawing.scenes.scene import Scene
 from ludens.drawing.scenes.svg import to_svg
 from ludens.drawing.sight import Seen, observer, open_state, visible_facts, visible_table
-from ludens.drawing.tabletop.equipment import TableReader
 from ludens.drawing.words import shown_names
-from ludens.gdl.game import GdlGame
-from ludens.tabletop import TabletopGame
 
 _MOST_CHOICES = 24
 """The maximum number of moves that are drawn as signs."""
@@ -163,22 +161,6 @@ def clicks(game: Game, seen: Seen, moves: Iterable[Move]) -> dict[Move, tuple[st
     return reader.clicks(moves, visible_table(seen), observer(seen))
 
 
-@lru_cache(maxsize=16)
-def reader_of(game: Game) -> GdlReader | TableReader:
-    """The reader of a game's states; cached, since inference takes longer than drawing.
-
-    The cache is small: each reader holds its game, and compiled games are large.
-    """
-    hints, picture = hints_for(game)
-    match game:
-        case GdlGame():
-            return GdlReader(game, hints, picture)
-        case TabletopGame():
-            return TableReader(game, hints)
-        case _:
-            raise GameError(f"{game.name} cannot be drawn: only games in GDL and tabletop games can")
-
-
 def _without_place(reader: GdlReader, seen: Seen) -> list[Move]:
     """The moves of a role that are on no board, if they are few enough to be drawn as signs."""
     if not isinstance(seen, View) or len(seen.legal_moves) < 2:
@@ -198,7 +180,7 @@ def _sign_spot(move: Move) -> str:
     return f"move:{move}"
 
 
-def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
+def _choices(reader: Reader, seen: Seen) -> Row | None:
     """The moves that are on no board, as signs to click."""
     if not isinstance(reader, GdlReader) or not isinstance(seen, View):
         return None
@@ -216,7 +198,7 @@ def _choices(reader: GdlReader | TableReader, seen: Seen) -> Row | None:
     return Row("choices", title, pieces, "words")
 
 
-def _is_turned(reader: GdlReader | TableReader, role: Role | None) -> bool:
+def _is_turned(reader: Reader, role: Role | None) -> bool:
     """True if the board is drawn from the other side, for the second of two roles if the card says so."""
     roles = reader.game.roles
     return reader.hints.turned and len(roles) == 2 and role == roles[1]

@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from ludens.core import Game, GameError, State
-from ludens.drawing.drawing import reader_of, role_names
+from ludens.drawing.drawing import role_names
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.hints import hints_for
 from ludens.drawing.model import Board
+from ludens.drawing.readers import reader_of
 from ludens.drawing.sight import visible_facts
 
 

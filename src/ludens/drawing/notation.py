@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ludens.core import Game, GameError, LudensError, Move, Role, State, View
-from ludens.drawing.drawing import clicks, reader_of
+from ludens.drawing.drawing import clicks
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.model import Board, Piece
 from ludens.drawing.move_reading import find_move
+from ludens.drawing.readers import reader_of
 from ludens.drawing.sight import observer, visible_facts, visible_table
 from ludens.games.card_lookup import card_of
 from ludens.games.cards import Notation

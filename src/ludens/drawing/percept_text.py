@@ -40,4 +40,11 @@ def told(game: Game, percepts: Sequence[str]) -> Told:
             announced.append(plain_text(percept))
     said = {word for _, move in moves for word in move.split()}
     seen = {place: [element for element in elements if element not in said] for place, elements in there.items()}
-    return Told(moves, [f"{place}: {', '.join(elements)}" for place, elements in seen.items() if elements] + announced)
+    return Told(moves, [_sentence(game, elements, place) for place, elements in seen.items() if elements] + announced)
+
+
+def _sentence(game: Game, elements: Sequence[str], place: str) -> str:
+    """Where things are now: ``2H, 4S are in the hand of player1``."""
+    area, _, owner = place.rpartition(" ")
+    where = f"in the {area} of {owner}" if area and owner in game.roles else f"at {place}"
+    return f"{', '.join(elements)} {'are' if len(elements) > 1 else 'is'} {where}"

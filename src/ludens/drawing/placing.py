@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from ludens.core import GameError
 from ludens.drawing.compose import compose
-from ludens.drawing.drawing import Drawing, reader_of
+from ludens.drawing.drawing import Drawing
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.model import Board, Picture
+from ludens.drawing.readers import reader_of
 from ludens.drawing.sight import FactsSeen
 from ludens.gdl.game import GdlGame
 from ludens.gdl.terms import Term

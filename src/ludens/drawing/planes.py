@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from ludens.core import Game, GameError
 from ludens.core.batch_game import BatchGame
-from ludens.drawing.drawing import reader_of
 from ludens.drawing.fluents.grid import GridPart
 from ludens.drawing.fluents.reader import GdlReader
+from ludens.drawing.readers import reader_of
 from ludens.gdl.read import read_term
 from ludens.gdl.terms import arguments, signature
 from ludens.gdl.write import kif

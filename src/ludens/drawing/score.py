@@ -15,12 +15,13 @@ from random import Random
 
 from ludens.core import Game, GameError, State, random_joint_move
 from ludens.drawing.compose import compose
-from ludens.drawing.drawing import clicks, draw, reader_of
+from ludens.drawing.drawing import clicks, draw
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.fluents.rest import RestPart
+from ludens.drawing.readers import reader_of
 from ludens.drawing.scenes.scene import READABLE, Group, Scene, Shape, Text
 from ludens.drawing.sight import FactsSeen
-from ludens.gdl.board import fluents_of_a_playout
+from ludens.gdl.board import sample_fluents
 from ludens.gdl.game import GdlState
 from ludens.gdl.terms import Term, signature
 
@@ -76,7 +77,7 @@ def score_drawing(game: Game, seed: int = 1) -> DrawingScore:
         raise GameError(f"{game.name} is not a game in GDL: only their drawings are scored")
     overlaps = small = worded = facts = unclickable = signs = shared = moves = 0
     states = list(_sample(game, seed))
-    possible = reader.game.declared_fluents() or fluents_of_a_playout(reader.game)
+    possible = reader.game.declared_fluents() or sample_fluents(reader.game).fluents
     shown: set[tuple[str, int]] = set()
     fluents: set[tuple[str, int]] = set()
     in_words = {sign for part in reader.parts if isinstance(part, RestPart) for sign in part.fluents}

@@ -7,11 +7,13 @@ grid, with at most one content for each square. A further argument may distingui
 from __future__ import annotations
 
 import itertools
+import math
+import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ludens.core import random_joint_move
 from ludens.gdl.game import GdlGame, GdlState
@@ -69,7 +71,7 @@ class BoardPainter:
     def __init__(self, game: GdlGame, labels: Mapping[str, Labels] | None = None) -> None:
         self._labels = labels or {}
         initial = game.initial_state().facts
-        known = initial | (game.declared_fluents() or fluents_of_a_playout(game))
+        known = initial | (game.declared_fluents() or sample_fluents(game).fluents)
         self.grids = find_grids(initial, known)
         self._symbols = {grid: _symbols(grid, known, game.roles) for grid in self.grids}
 
@@ -198,12 +200,22 @@ def looks_like_axis(texts: Sequence[str]) -> bool:
     )
 
 
-def fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
-    """The fluents of some random playouts, since many rule sheets do not declare theirs."""
-    rng = Random(0)
+class Sample(NamedTuple):
+    """Fluents that were true in random play."""
+
+    fluents: frozenset[Term]
+    is_whole: bool
+    """False if the time was over."""
+
+
+def sample_fluents(game: GdlGame, seconds: float = math.inf) -> Sample:
+    """The fluents of some random playouts, since many rule sheets do not declare theirs; within some CPU seconds."""
+    rng, until = Random(0), time.thread_time() + seconds
     found: set[Term] = set()
     initial = state = game.initial_state()
     for _ in range(_SAMPLE_STEPS):
+        if time.thread_time() > until:
+            return Sample(frozenset(found), is_whole=False)
         joint_move = random_joint_move(state, rng)
         if len(joint_move) < len(game.roles):
             if state.facts == initial.facts:
@@ -212,7 +224,7 @@ def fluents_of_a_playout(game: GdlGame) -> frozenset[Term]:
             continue
         state = state.sample(joint_move, rng)
         found |= state.facts
-    return frozenset(found)
+    return Sample(frozenset(found), is_whole=True)
 
 
 def _content(grid: Grid, fact: Term) -> tuple[Term, ...]:

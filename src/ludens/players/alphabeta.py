@@ -24,7 +24,7 @@ from ludens.core import (
     View,
 )
 from ludens.core.batch_game import BatchGame
-from ludens.players.evaluation.choose import evaluation_of
+from ludens.players.evaluation.choose import evaluation_of, lead_weights
 from ludens.players.evaluation.evaluators import Evaluation, Learned, Mobility
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.minimax.choice import value_for_one
@@ -36,6 +36,7 @@ from ludens.players.packed.depth_search import DepthSearch
 from ludens.players.search.roots import best_first, move_reports
 from ludens.players.search.trial import MEMORY, Rival
 from ludens.players.space.choose import space_of
+from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Expansion, Values
 from ludens.players.tree_memory import MEMORY_OPTION, megabytes_for
 
@@ -67,8 +68,9 @@ class AlphaBetaPlayer(Player):
         Option(
             "others",
             "paranoid",
-            "assumed aim of other roles: little for this role, or (maxn, without cuts) much for themselves",
-            choices=("paranoid", "maxn"),
+            "assumed aim of other roles: little for this role, or (maxn, without cuts) much for themselves; "
+            "rival: both of two roles aim at a lead over the other",
+            choices=("paranoid", "maxn", "rival"),
         ),
         Option(
             "evaluation",
@@ -115,14 +117,14 @@ class AlphaBetaPlayer(Player):
         self._most_nodes: float = math.inf
         if state.is_terminal:  # there is nothing to learn from
             return
-        self._most_nodes = SMALL
-        root = self._look_ahead(state, plies)
-        self._most_nodes = math.inf
-        if root is not None and root.done:
-            return
-        evaluation = self._evaluation(deadline)
-        self._judge_by(evaluation, deadline)
-        self._deep = self._native_search(evaluation, seed)
+        if not self._is_rival:
+            self._most_nodes = SMALL
+            root = self._look_ahead(state, plies)
+            self._most_nodes = math.inf
+            if root is not None and root.done:
+                return
+            self._judge_by(self._evaluation(deadline), deadline)
+        self._deep = self._native_search(deadline, seed)
         if self._deep is not None:
             self._deep.set_root(state)
             self._deepen(self._deep, Deadline(min(BEGINNING_MOVES * clock.play, deadline.remaining())))
@@ -135,23 +137,38 @@ class AlphaBetaPlayer(Player):
         """The evaluation of leaves."""
         return evaluation_of(self._space, str(self.settings["evaluation"]), deadline)
 
-    def _native_search(self, evaluation: Evaluation, seed: int) -> DepthSearch | None:
+    @property
+    def _is_rival(self) -> bool:
+        return self.settings["others"] == "rival"
+
+    def _native_search(self, deadline: Deadline, seed: int) -> DepthSearch | None:
         """The search in machine code, if the game is one for it and no option asks for what it does not have."""
-        game, settings = self._game, self.settings
-        if not isinstance(game, BatchGame) or not isinstance(evaluation, Learned):
-            return None
-        if len(game.roles) != 2 or game.chance or not evaluation.weights.is_opposed:
-            return None
+        settings = self.settings
         if settings["others"] == "maxn" or not settings["cut"] or settings["wide"] or settings["depth"]:
             return None
-        return DepthSearch(game, self._role, evaluation.weights, self._megabytes, seed)
+        weights = self._weights(deadline)
+        if not isinstance(self._game, BatchGame) or weights is None or self._game.chance or not weights.is_opposed:
+            return None
+        return self._make_search(self._game, self._role, weights, self._megabytes, seed)
+
+    def _weights(self, deadline: Deadline) -> FluentWeights | None:
+        """The weights that the search in machine code evaluates by."""
+        if self._is_rival:
+            return lead_weights(self._space, deadline) if isinstance(self._space, CompiledSpace) else None
+        return self._judge.weights if isinstance(self._judge, Learned) else None
+
+    def _make_search(
+        self, game: BatchGame, role: int, weights: FluentWeights, megabytes: int, seed: int
+    ) -> DepthSearch:
+        return DepthSearch(game, role, weights, megabytes, seed, proves_goals=not self._is_rival)
 
     def rival(self, game: BatchGame, weights: FluentWeights) -> Rival:
         """The search of this player in machine code, for quick matches."""
-        return Rival("alphabeta", lambda role, seed: DepthSearch(game, role, weights, MEMORY, seed))
+        return Rival("alphabeta", lambda role, seed: self._make_search(game, role, weights, MEMORY, seed))
 
     def _judge_by(self, evaluation: Evaluation, deadline: Deadline) -> None:
         """Create the search, with an empty table."""
+        self._judge = evaluation
         self._searcher: MaxN | Tree
         self._root: Root | None = None
         if self.settings["others"] == "maxn":

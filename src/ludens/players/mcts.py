@@ -279,9 +279,9 @@ class MctsPlayer(Player):
         found = f"estimates of moves won {share:.0%} of the points in quick matches"
         return _Evaluation(weights, share >= 0.5, found)
 
-    def rival(self, game: BatchGame, weights: FluentWeights) -> Rival:
-        """The search of this player for quick matches, with weights as `start` would use them."""
-        if self._ends_soon(game):
+    def rival(self, game: BatchGame, weights: FluentWeights | None) -> Rival:
+        """The search of this player for quick matches, with weights as `start` would use them, or without."""
+        if weights is None or self._ends_soon(game):
             return self._rival(game, _Evaluation())
         return self._rival(game, _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on"))
 

@@ -10,7 +10,7 @@ from typing import Any
 from ludens.core import (
     BEST_GOAL,
     Clock,
-    Deadline,
+    CpuDeadline,
     Game,
     JointMove,
     Move,
@@ -30,6 +30,8 @@ _MISTAKE, _BLUNDER, _GOOD = 10.0, 30.0, 5.0
 _FIRST_SHARE = 0.6
 """The share of the time for all moves; the rest is for the one that was made."""
 _START_SECONDS = 10.0
+_STARVED = 5.0
+"""Seconds for each CPU second on a machine that does something else: then the search is cut short."""
 _WIDTH = 1.96 * BEST_GOAL / 2
 """The half-width of an interval of 95 % around one result of two that are as likely."""
 
@@ -75,7 +77,7 @@ class Judgement:
 
 
 def review(game: Game, turns: Sequence[JointMove], seconds: float, seed: int = 0) -> Iterator[Judgement]:
-    """Judge every move of a line of play that was a choice, each in about ``seconds``.
+    """Judge every move of a line of play that was a choice, each in about ``seconds`` of CPU time.
 
     The moves of chance are as in the line. With hidden information a move is judged by what its role knew.
     """
@@ -142,7 +144,7 @@ def _judge(player: Player, state: State, role: Role, move: Move, turn: int, seco
 
 
 def _search(player: Player, view: View, seconds: float) -> Mapping[Move, MoveReport]:
-    decision = player.choose(view, Deadline(seconds))
+    decision = player.choose(view, CpuDeadline(seconds, _STARVED * seconds))
     found = {report.move: report for report in decision.thinking.moves}
     return found or {decision.move: MoveReport(decision.move, decision.thinking.value)}
 

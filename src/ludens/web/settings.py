@@ -21,7 +21,8 @@ class Limits:
     rule_characters: int = 200_000
     """Size of a rule sheet in GDL."""
     load_seconds: float = 30.0
-    """Time to compile rules that a client wrote or parametrised, in seconds."""
+    """Time to read rules that a client wrote or parametrised, in seconds. Compiling them has no limit: they are played
+    interpreted meanwhile."""
     load_megabytes: int = 6_000
     """Address space of a process for such rules; compilers reserve much more than they use."""
     own_processes: int = 8

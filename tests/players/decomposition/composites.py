@@ -1,4 +1,8 @@
-"""Random composite games: small random subgames glued together, as rule sheets."""
+"""Random composite games: small random subgames glued together, as rule sheets.
+
+Parallel and joined games are drawn again if they are composed in name only: the first move ends the game, or a subgame
+never matters to the goals.
+"""
 
 from __future__ import annotations
 
@@ -183,9 +187,16 @@ def _parallel(rng: Random) -> list[str]:
         "(<= terminal (over 0))",
         "(<= terminal (over 1))",
     ]
-    for part in range(2):
-        rules += _graph(rng, part, roles, same=False)
-    return rules
+    boards = [_graph(rng, part, roles, same=False) for part in range(2)]
+    while not all(_goes_on(board, roles[0]) for board in boards):
+        boards = [_graph(rng, part, roles, same=False) for part in range(2)]
+    return [*rules, *boards[0], *boards[1]]
+
+
+def _goes_on(board: Sequence[str], role: str) -> bool:
+    """Whether a role can begin without ending the subgame."""
+    last = next(fact for fact in board if fact.startswith("(last")).split()[-1]
+    return any(fact.startswith("(step") and f" {role} p0 " in fact and not fact.endswith(last) for fact in board)
 
 
 def _simultaneous(rng: Random) -> list[str]:
@@ -270,18 +281,22 @@ def _joined(rng: Random) -> list[str]:
     turn = "(true (control ?r))" if len(roles) > 1 else ""
     rules.append(f"(<= (legal ?r (go ?i ?q)) {turn} (true (at ?i ?p)) (step ?i ?r ?p ?q))")
     rules.append(f"(<= (legal ?r rest) (role ?r) {turn})")
-    for part in range(parts):
-        rules += _graph(rng, part, roles, same=True, cyclic=rng.random() < 0.5)
+    boards: list[list[str]] = []
+    how, wanted = "", 0
+    while not _all_matter(boards, how, wanted):
+        boards = [_graph(rng, part, roles, same=True, cyclic=rng.random() < 0.5) for part in range(parts)]
+        how, wanted = rng.choice(["sum", "all", "any"]), rng.randint(parts - 1, parts + 2)
+    rules += [fact for board in boards for fact in board]
     rules += [f"(before {part} {part + 1})" for part in range(parts - 1)]
     highest = 2 * parts
-    match rng.choice(["sum", "all", "any"]):
+    match how:
         case "sum":
             rules += [
                 "(<= (total 0 ?n) (score 0 ?n))",
                 "(<= (total ?j ?n) (before ?i ?j) (total ?i ?m) (score ?j ?s) (plus ?m ?s ?n))",
                 *(f"(plus {m} {s} {m + s})" for m in range(highest - 1) for s in range(3)),
                 f"(<= good (total {parts - 1} ?n) (large ?n))",
-                *(f"(large {n})" for n in range(rng.randint(parts - 1, parts + 2), highest + 1)),
+                *(f"(large {n})" for n in range(wanted, highest + 1)),
             ]
         case "all":
             rules += [
@@ -299,3 +314,25 @@ def _joined(rng: Random) -> list[str]:
     if len(roles) > 1:
         rules += ["(<= (goal b 0) good)", "(<= (goal b 100) (not good))"]
     return rules
+
+
+def _all_matter(boards: Sequence[Sequence[str]], how: str, wanted: int) -> bool:
+    """Whether the joint goal depends on the score of every subgame, whichever positions can be reached in it."""
+    each = [_reachable_scores(board) for board in boards]
+    good = {
+        scores: sum(scores) >= wanted if how == "sum" else 0 not in scores if how == "all" else 2 in scores
+        for scores in product(*each)
+    }
+    return bool(boards) and all(
+        any(good[scores] != good[*scores[:part], other, *scores[part + 1 :]] for scores in good for other in each[part])
+        for part in range(len(boards))
+    )
+
+
+def _reachable_scores(board: Sequence[str]) -> set[int]:
+    """The scores of the positions to which steps lead from the first."""
+    words = [fact.strip("()").split() for fact in board]
+    reached = {"p0"}
+    for _ in board:
+        reached |= {word[4] for word in words if word[0] == "step" and word[3] in reached}
+    return {int(word[3]) for word in words if word[0] == "scores" and word[2] in reached}

@@ -17,7 +17,7 @@ def other_composite(shape: str, seed: int) -> str:
     people = ["me"] if shape == "solitaire" else ["me", "you"]
     rules = [f"(role {person})" for person in people]
     for board in boards:
-        rules += _board(rng, board, people)
+        rules += _board(rng, board, people, counts=shape == "votes")
     rules += _results(boards)
     rules += _votes(boards) if shape == "votes" else _payoffs(rng, boards, people)
     rules += {
@@ -31,15 +31,21 @@ def other_composite(shape: str, seed: int) -> str:
     return "\n".join(rules)
 
 
-def _board(rng: Random, board: str, people: list[str]) -> list[str]:
-    """A board is a graph of squares, written from the target back; each square is worth something."""
+def _board(rng: Random, board: str, people: list[str], *, counts: bool) -> list[str]:
+    """A board is a graph of squares, written from the target back; each square is worth something, and if the board
+    ``counts``, the stone can come to a high square and to another one."""
     size = rng.randint(3, 5)
     rules = [f"(init (holds stone s0 {board}))", f"(goalsquare s{size - 1} {board})"]
+    reached = {0}
     for square in range(size - 1):
         for person in people:
             for target in rng.sample(range(square + 1, size), min(rng.randint(1, 2), size - 1 - square)):
                 rules.append(f"(reach s{target} s{square} {board} {person})")
-    return rules + [f"(worth {board} s{square} {rng.choice(['low', 'mid', 'high'])})" for square in range(size)]
+                reached |= {target} if square in reached else set()
+    worths = [rng.choice(["low", "mid", "high"]) for _ in range(size)]
+    while counts and len({worths[square] == "high" for square in reached}) < 2:
+        worths = [rng.choice(["low", "mid", "high"]) for _ in range(size)]
+    return rules + [f"(worth {board} s{square} {worth})" for square, worth in enumerate(worths)]
 
 
 def _results(boards: list[str]) -> list[str]:

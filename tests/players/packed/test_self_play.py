@@ -10,7 +10,7 @@ from ludens.core import State
 from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import expected_share
 from ludens.players.packed.machine import self_play_machine
-from ludens.players.packed.self_play import SelfPlay, can_learn, learn_by_self_play
+from ludens.players.packed.self_play import SelfPlay, can_learn, has_lead, learn_by_self_play
 
 
 def load(name: str) -> BatchGame:
@@ -29,6 +29,13 @@ def piece_count(game: BatchGame, word: str) -> list[int]:
 )
 def test_two_players_with_opposite_goals_learn_in_machine_code(name: str, suits: bool) -> None:
     assert can_learn(load(name)) is suits
+
+
+@pytest.mark.parametrize(
+    ("name", "has_one"), [("breakthrough:5,5", True), ("criss_cross", True), ("pig", False), ("connect_four_3p", False)]
+)
+def test_two_players_may_have_a_lead_without_opposite_goals(name: str, has_one: bool) -> None:
+    assert has_lead(load(name)) is has_one
 
 
 def test_own_pieces_are_worth_more_than_the_opponents() -> None:

@@ -11,6 +11,7 @@ import ludens
 from ludens.core import Deadline, Role, State
 from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import FluentWeights
+from ludens.players.packed.self_play import SelfPlay
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.roots import best_first
 from ludens.players.search.settings import SearchSettings, with_estimates
@@ -170,3 +171,35 @@ def test_no_trial_without_time_or_where_roles_choose_at_once() -> None:
         game = load(name)
         rival = Rival("plain", partial(make_plain, game))
         assert share_of_points(game, (rival, rival), Deadline(seconds)) is None
+
+
+@pytest.mark.parametrize("settings", [with_estimates(PLAIN), replace(PLAIN, cutoff=2)], ids=["estimates", "cutoffs"])
+def test_a_network_that_is_the_weights_evaluates_as_they_do(settings: SearchSettings) -> None:
+    game = load("breakthrough:5,6")
+    learner = SelfPlay(game)
+    fitted = np.random.default_rng(1).normal(size=learner.bits + 1)
+    weights = learner.weights_of(fitted)
+    network = learner.linear_network(fitted)
+
+    values = []
+    for each in (weights, replace(weights, network=network), replace(weights, network=-network)):
+        search = BlockSearch(game, 0, settings, 1, each)
+        search.set_root(game.initial_state())
+        search.run(60.0, 1)
+        values.append(max(move.mean for move in search.root_moves() if move.visits))
+
+    assert values[1] == pytest.approx(values[0], abs=0.01)
+    assert values[2] != pytest.approx(values[0], abs=1.0)
+
+
+def test_a_network_has_a_row_for_every_fluent() -> None:
+    game = load("breakthrough:5,6")
+    learner = SelfPlay(game)
+    fitted = np.arange(learner.bits + 1, dtype=np.float64)
+    weights = replace(learner.weights_of(fitted), network=learner.linear_network(fitted))
+
+    network = weights.network_for(game.changing_fluents)
+
+    assert network is not None
+    assert np.array_equal(network[:-1, -1][: len(game.fluent_texts)], weights.by_fluent[: len(game.fluent_texts), 0])
+    assert learner.weights_of(fitted).network_for(game.changing_fluents) is None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+
+import numpy as np
+import numpy.typing as npt
 
 from ludens.analysis.budget import Pulse, no_pulse
 from ludens.analysis.gates.lanes import evaluate
@@ -26,6 +31,28 @@ class GameClock:
     """The tick that follows the last one."""
     read: Bits
     """The clock's fluents that moves and other fluents depend on: whose turn it is."""
+    kept: Bits
+    """The clock's fluents by which ticks differ; all of `fluents` but where `relevant` removed some."""
+
+    def relevant(self, circuit: Circuit, supports: Supports) -> GameClock:
+        """The clock whose ticks differ only by what moves, fluents outside the clock, goals or the end depend on."""
+        kept = self.read | supports.of(circuit.terminal)
+        for goal in circuit.goals:
+            kept |= supports.of(goal.literal)
+        kept &= self.fluents
+        while more := _union(supports.of(circuit.next[n]) for n in members(kept)) & ~kept:
+            kept |= more
+        seen: dict[Bits, int] = {}
+        tick = 0
+        while self.ticks[tick] & kept not in seen:
+            seen[self.ticks[tick] & kept] = len(seen)
+            tick = self.after(tick)
+        return replace(self, ticks=tuple(seen), back_to=seen[self.ticks[tick] & kept], kept=kept)
+
+    def tick_of(self, bits: npt.NDArray[np.bool_]) -> int | None:
+        """The tick of a state, given by its fluents; None if the clock never comes to it."""
+        now = sum(1 << n for n in members(self.kept) if bits[n])
+        return self.ticks.index(now) if now in self.ticks else None
 
     def after(self, tick: int) -> int:
         """The tick that follows a tick."""
@@ -54,7 +81,11 @@ def find_clock(circuit: Circuit, supports: Supports, pulse: Pulse = no_pulse) ->
     for moves in circuit.moves:
         for _, _, legal in moves:
             read |= supports.of(legal)
-    return GameClock(fluents, tuple(followed[0]), followed[1], read & fluents)
+    return GameClock(fluents, tuple(followed[0]), followed[1], read & fluents, fluents)
+
+
+def _union(sets: Iterable[Bits]) -> Bits:
+    return reduce(or_, sets, 0)
 
 
 def _autonomous(circuit: Circuit, supports: Supports) -> Bits:

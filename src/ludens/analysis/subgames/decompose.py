@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby, pairwise
@@ -54,7 +54,8 @@ def decompose(
     pulse = budget = budget or Budget()
     circuit = game.circuit
     supports = circuit_supports(circuit)
-    clock = find_clock(circuit, supports, pulse)
+    full = find_clock(circuit, supports, pulse)
+    clock = full.relevant(circuit, supports)
     wanted = _end_support(circuit, supports)
     moving = bits_of(range(len(circuit.fluents))) & ~clock.fluents
     partition = Partition(moving)
@@ -99,7 +100,8 @@ def decompose(
         whole.reason = str(error)
         partition.join(members(moving))
         turns = []
-    components = tuple(_components(game, clock, partition, supports, phases, turns))
+    rows = tuple(_clock_rows(circuit, full, supports))
+    components = tuple(_components(game, rows, partition, supports, phases, turns))
     found = Decomposition(
         circuit,
         supports,
@@ -178,7 +180,7 @@ def _join_parts(game: CircuitRules, whole: Decomposition, pulse: Pulse) -> Decom
             whole,
             circuit=circuit,
             supports=circuit_supports(circuit),
-            components=tuple(_components(game, whole.clock, partition, whole.supports, phases, turns)),
+            components=tuple(_components(game, whole.clock_rows, partition, whole.supports, phases, turns)),
             composition=_composition(partition, whole.clock, phases, turns),
             note="",
         )
@@ -197,7 +199,7 @@ def _find_series(game: CircuitRules, whole: Decomposition, partition: Partition,
     small to prove it."""
     try:
         join_unless_waiting(partition, whole.phases, whole.turns, pulse)
-        components = _components(game, whole.clock, partition, whole.supports, whole.phases, whole.turns)
+        components = _components(game, whole.clock_rows, partition, whole.supports, whole.phases, whole.turns)
         found = replace(
             whole, partition=partition, components=tuple(components), composition=Composition.SERIAL, note=""
         )
@@ -297,7 +299,7 @@ def _end_support(circuit: Circuit, supports: Supports) -> Bits:
 
 def _components(
     game: CircuitRules,
-    clock: GameClock,
+    clock_rows: Iterable[Component],
     partition: Partition,
     supports: Supports,
     phases: Sequence[Phase],
@@ -329,6 +331,17 @@ def _components(
     for fluents in partition.groups():
         kind = Kind.GAME if bits_of(fluents) & wanted else Kind.IRRELEVANT
         yield component(kind, fluents, touching.get(partition.find(fluents[0]), ()))
+    yield from clock_rows
+    if idle:
+        yield component(Kind.NOOP, (), idle)
+
+
+def _clock_rows(circuit: Circuit, clock: GameClock, supports: Supports) -> Iterator[Component]:
+    """The components of the clock, which no move touches."""
+
+    def component(kind: Kind, numbers: Sequence[int]) -> Component:
+        return Component(kind, tuple(numbers), tuple(circuit.fluents[n] for n in numbers), ())
+
     constant: list[int] = []
     once: list[int] = []
     for numbers in _clock_parts(circuit, supports, clock):
@@ -338,13 +351,11 @@ def _components(
         elif not bits & clock.read and _changes_once(clock, bits):
             once += numbers
         else:
-            yield component(Kind.CONTROL if bits & clock.read else Kind.COUNTER, numbers, ())
+            yield component(Kind.CONTROL if bits & clock.read else Kind.COUNTER, numbers)
     if once:  # there may be thousands of them, and they are of one kind
-        yield component(Kind.COUNTER, sorted(once), ())
+        yield component(Kind.COUNTER, sorted(once))
     if constant:
-        yield component(Kind.IRRELEVANT, constant, ())
-    if idle:
-        yield component(Kind.NOOP, (), idle)
+        yield component(Kind.IRRELEVANT, constant)
 
 
 def _changes_once(clock: GameClock, bits: Bits) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import permutations
 from typing import Any
 
 from ludens.analysis.budget import Pulse, TooEntangledError, no_pulse
@@ -18,6 +19,8 @@ from ludens.gdl.write import kif
 
 MOST_ROUNDS = 200
 """How often weights are corrected before a function counts as no threshold."""
+MOST_RANKED = 3
+"""The most classes of a component of which all orders are tried."""
 CLOCK = 0
 """The component of the clock, the first level of all diagrams."""
 
@@ -122,20 +125,33 @@ class _Search:
 
     def _find_points(self, node: Node, levels: dict[int, list[Node]]) -> tuple[Structure, str] | None:
         """A function of the sum of points, if equal sums always go on equally."""
-        reached = {0: node}
-        most = 0
-        for level in levels:
-            self._pulse()
-            classes = self._classes(level, levels)
-            after: dict[int, Node] = {}
-            for points, here in reached.items():
-                children = self._diagrams.children(here, level)
-                for rank, members in enumerate(classes):
-                    if after.setdefault(points + rank, children[members[0]]) != children[members[0]]:
-                        return None
-            reached = after
-            most = max(most, len(classes) - 1)
-        return _describe_points([reached[points] == ALWAYS for points in sorted(reached)], len(levels), most)
+        first, *others = levels
+        for start in self._rankings(first, levels):
+            reached = self._add_points({0: node}, first, start)
+            most = len(start) - 1
+            for level in others:
+                self._pulse()
+                each = self._rankings(level, levels)
+                reached = next(filter(None, (self._add_points(reached, level, ranking) for ranking in each)), {})
+                most = max(most, len(each[0]) - 1)
+            if reached:
+                return _describe_points([reached[points] == ALWAYS for points in sorted(reached)], len(levels), most)
+        return None
+
+    def _rankings(self, level: int, levels: dict[int, list[Node]]) -> list[list[list[int]]]:
+        """Orders of a component's classes, by their points: the likeliest first, others only if there are few."""
+        classes = self._classes(level, levels)
+        return list(map(list, permutations(classes))) if len(classes) <= MOST_RANKED else [classes]
+
+    def _add_points(self, reached: dict[int, Node], level: int, ranking: list[list[int]]) -> dict[int, Node]:
+        """The node for each sum of points after one more component; none if one sum leads to several."""
+        after: dict[int, Node] = {}
+        for points, here in reached.items():
+            children = self._diagrams.children(here, level)
+            for rank, members in enumerate(ranking):
+                if after.setdefault(points + rank, children[members[0]]) != children[members[0]]:
+                    return {}
+        return after
 
     def _classes(self, level: int, levels: dict[int, list[Node]]) -> list[list[int]]:
         """The values of a component, grouped by what follows them; those with which the function holds most often

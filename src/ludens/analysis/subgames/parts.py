@@ -98,6 +98,11 @@ class Decomposition:
         return tuple(part for part in self.components if part.kind is Kind.GAME)
 
     @property
+    def clock_rows(self) -> tuple[Component, ...]:
+        """The components of the clock."""
+        return tuple(part for part in self.components if part.numbers and part not in self.parts)
+
+    @property
     def parts(self) -> tuple[Component, ...]:
         """All components that moves touch: subgames and irrelevant components."""
         return tuple(part for part in self.components if part.numbers and not self.clock.fluents >> part.numbers[0] & 1)

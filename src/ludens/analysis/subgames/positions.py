@@ -32,8 +32,7 @@ class Subgames:
         """The decomposition of the game."""
         bits = game.bits_of(state or game.initial_state())
         clock = tuple(members(self.whole.clock.fluents))
-        now = sum(1 << n for n in clock if bits[n])
-        self.first_tick = self.whole.clock.ticks.index(now) if now in self.whole.clock.ticks else 0
+        self.first_tick = self.whole.clock.tick_of(bits) or 0
         """The tick of the state from which positions are listed."""
         parts = self.whole.parts
         self.ends: EndFormulas = end_formulas(
@@ -88,14 +87,13 @@ class Subgames:
     def positions(self, state: State) -> tuple[int, ...] | None:
         """The tick and the number of the position in each subgame; None if the state cannot be reached."""
         bits = self.game.bits_of(state)
-        clock = self.whole.clock
-        now = sum(1 << n for n in members(clock.fluents) if bits[n])
-        if now not in clock.ticks:
+        tick = self.whole.clock.tick_of(bits)
+        if tick is None:
             return None
         numbers = [local.number(bits) for local in self.locals]
         if any(number is None for number in numbers):
             return None
-        return (clock.ticks.index(now), *(number for number in numbers if number is not None))
+        return (tick, *(number for number in numbers if number is not None))
 
     def passes(self, phase: int, role: int) -> list[int]:
         """The moves of a role in a phase that touch no subgame."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ludens.core import Game, GameError, Move, Role, State
-from ludens.drawing.drawing import reader_of
 from ludens.drawing.fluents.reader import GdlReader
 from ludens.drawing.model import Board
 from ludens.drawing.notation import plain_text, writer_of
+from ludens.drawing.readers import reader_of
 from ludens.drawing.sight import visible_facts
 from ludens.gdl.board import BoardPainter, Labels
 from ludens.gdl.game import GdlGame, GdlState

@@ -29,6 +29,7 @@ _FLAGS = ("-std=c++20", "-O2", "-fno-exceptions", "-fno-rtti", "-fno-math-errno"
 _TARGET = "x86_64-unknown-linux-gnu"
 _OF_A_TARGET = re.compile(r'"(target-cpu|target-features|tune-cpu|stack-protector-buffer-size)"="[^"]*" ?')
 """Attributes of functions that would tie them to a processor."""
+_INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 _compiling = threading.Lock()
 """Whoever wants the same bitcode at the same time waits for it, and finds it in the cache."""
 
@@ -65,11 +66,22 @@ class Library:
 
 
 def source_mark(source: Path) -> str:
-    """A mark of a source file and the headers beside it, which its bitcode contains."""
+    """A mark of a source file and the headers of ours that it includes, which its bitcode contains."""
     digest = hashlib.sha256(" ".join(_FLAGS).encode())
-    for path in sorted([source, *source.parent.glob("*.hpp")]):
+    for path in sorted(_with_headers(source.resolve()), key=lambda path: (path.name, path)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def _with_headers(source: Path) -> set[Path]:
+    """A source file and all headers that it includes, directly or not."""
+    found, left = {source}, [source]
+    while left:
+        path = left.pop()
+        headers = {(path.parent / name).resolve() for name in _INCLUDE.findall(path.read_text(encoding="utf-8"))}
+        left += headers - found
+        found |= headers
+    return found
 
 
 def compile_bitcode(source: Path) -> bytes:

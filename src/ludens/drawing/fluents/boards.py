@@ -28,7 +28,7 @@ def grids_of(known: Known, grids: Sequence[Grid]) -> list[GridPart]:
     """A part for each board; the first one gets the overlays."""
     whole = _without_empty_ones(known, grids)
     empty = {grid.fluent for grid in grids} - {grid.fluent for grid in whole}
-    whole = _with_all_squares(known, _without_walkers(known, whole))
+    whole = _with_walled_squares(known, _with_all_squares(known, _without_walkers(known, whole)))
     taken = {grid.fluent for grid in whole} | empty
     parts = []
     for grid in whole:
@@ -120,6 +120,24 @@ def _with_all_squares(known: Known, grids: Iterable[Grid]) -> list[Grid]:
             whole = itertools.product(grid.names, grid.columns, grid.rows)
             completed.append(replace(grid, squares=frozenset(whole)))
     return completed
+
+
+def _with_walled_squares(known: Known, grids: Sequence[Grid]) -> list[Grid]:
+    """The boards with the columns and rows that only walls name, because random play did not go there."""
+    sides = [sign for sign in known.facts if sign[1] == 2 and side_of(sign[0])]
+    if known.is_declared or len(grids) != 1 or len(grids[0].names) != 1:
+        return list(grids)
+    (grid,) = grids
+    columns, rows = (
+        tuple(sorted({*axis, *(arguments(fact)[n] for sign in sides for fact in known.facts[sign])}, key=sort_key))
+        for n, axis in enumerate((grid.columns, grid.rows))
+    )
+    if not all(is_number(kif(value)) for value in (*columns, *rows)) or max(len(columns), len(rows)) > _MOST_SIDE:
+        return [grid]
+    if (columns, rows) == (grid.columns, grid.rows):
+        return [grid]
+    squares = frozenset(itertools.product(grid.names, columns, rows))
+    return [replace(grid, columns=columns, rows=rows, squares=squares)]
 
 
 def grid_of_moves(known: Known, signs: Iterable[Signature]) -> list[Grid]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from ludens.drawing.fluents.plain import Plain
 from ludens.drawing.hints import Hints
 from ludens.drawing.model import Panel
 from ludens.drawing.words import Namer
-from ludens.gdl.board import fluents_of_a_playout
+from ludens.gdl.board import Sample, sample_fluents
 from ludens.gdl.game import GdlGame
 from ludens.gdl.logic.strata import Signature
 from ludens.gdl.terms import Term, arguments, signature, sort_key
@@ -68,17 +69,20 @@ class FluentPart:
 
 
 class Known:
-    """The fluents of one game."""
+    """The fluents of one game, after some CPU seconds of random play at most."""
 
-    def __init__(self, game: GdlGame, hints: Hints, picture: str) -> None:
+    def __init__(self, game: GdlGame, hints: Hints, picture: str, seconds: float = math.inf) -> None:
         start = game.initial_state()
         declared = game.declared_fluents()
-        all_facts = start.facts | (declared or fluents_of_a_playout(game))
+        sample = Sample(declared, is_whole=True) if declared else sample_fluents(game, seconds)
+        all_facts = start.facts | sample.fluents
         self.plain = Plain(all_facts)
         """Makes facts and moves of this game plain."""
         facts = {self.plain(fact) for fact in all_facts}
         self.is_declared = bool(declared)
         """True if the rules list their fluents."""
+        self.is_whole = sample.is_whole
+        """False if the time for random play was over."""
         self.game = game
         self.hints = hints
         self.picture = picture

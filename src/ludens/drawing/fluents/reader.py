@@ -6,6 +6,7 @@ hints.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
 
@@ -47,10 +48,12 @@ _DICE = frozenset({"dice", "die", "thrown", "rolled"})
 class GdlReader:
     """Reads the states of one game into pictures."""
 
-    def __init__(self, game: GdlGame, hints: Hints, picture: str) -> None:
+    def __init__(self, game: GdlGame, hints: Hints, picture: str, seconds: float = math.inf) -> None:
         self.game = game
         self.hints = hints
-        self._known = Known(game, hints, picture)
+        self._known = Known(game, hints, picture, seconds)
+        self.is_provisional = not self._known.is_whole
+        """True if more seconds might show fluents that it does not know."""
         self._turn = next((sign for sign in self._known.facts if sign[1] == 1 and sign[0].lower() in _TURN), None)
         self.parts = self._find_parts()
 

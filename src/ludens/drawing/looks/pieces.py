@@ -55,7 +55,7 @@ def _arrow(piece: Piece) -> tuple[Shape, ...]:
     """An arrow in one of eight directions."""
     turn = _TURNS.get(piece.kind.split()[-1], 0.0)
     points = ((0, -17), (11, -3), (4, -3), (4, 16), (-4, 16), (-4, -3), (-11, -3))
-    return (Group((Polygon(points, piece.colour or "grey", "outline", 1.2),), turn=turn),)
+    return (Group((Polygon(points, piece.colour or "grey", "outline", 1.2),), turn=turn, name="way"),)
 
 
 _TURNS = {"north": 0.0, "up": 0.0, "northeast": 45.0, "east": 90.0, "right": 90.0, "southeast": 135.0}
@@ -215,4 +215,4 @@ def shogiman(letter: str, points_down: bool) -> tuple[Shape, ...]:
         Polygon(_SHOGI_WEDGE, "tile", "board-line", 1.3),
         Text(0, 4, letter.upper(), 15 if promoted else 18, "card-red" if promoted else "outline", bold=True),
     )
-    return (Group(shapes, turn=180.0 if points_down else 0.0),)
+    return (Group(shapes, turn=180.0 if points_down else 0.0, name="way"),)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from weakref import WeakKeyDictionary
 
 from ludens.core import Deadline
@@ -12,7 +12,7 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
 from ludens.players.evaluation.fit import FEWEST_MATCHES, learn
 from ludens.players.evaluation.weights import FluentWeights
-from ludens.players.packed.self_play import can_learn, learn_by_self_play
+from ludens.players.packed.self_play import can_learn, has_lead, learn_by_self_play
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Space
 
@@ -21,14 +21,6 @@ FEWEST_ROUNDS = 3
 
 _TURN_SHARE = 0.1
 """The share of the time for learning that one turn of a round of matches may take."""
-
-_learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
-_learnt_so_far: WeakKeyDictionary[BatchGame, tuple[int, FluentWeights]] = WeakKeyDictionary()
-"""The most rounds and their weights of games for which there was no time to play all rounds, or which are still being
-learnt."""
-_seconds_spent: WeakKeyDictionary[BatchGame, float] = WeakKeyDictionary()
-"""The longest time that learning took without coming to an end."""
-_learning = threading.Lock()
 
 
 def evaluation_of(space: Space, word: str, deadline: Deadline) -> Evaluation:
@@ -57,36 +49,68 @@ def _has_time(space: CompiledSpace, deadline: Deadline) -> bool:
     return FEWEST_MATCHES * (time.monotonic() - began) < _TURN_SHARE * deadline.remaining()
 
 
+Rounds = Callable[[CompiledSpace, Deadline], Iterator[FluentWeights]]
+"""Yields better and better weights until the deadline."""
+
+
+class _Lessons:
+    """Weights learnt in one way, by game: they depend on the game alone, so all players get the same."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        self._rounds = rounds
+        self.learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
+        """Of all rounds."""
+        self._so_far: WeakKeyDictionary[BatchGame, tuple[int, FluentWeights]] = WeakKeyDictionary()
+        """The most rounds and their weights, if there was no time for all, or games are still being learnt."""
+        self._seconds_spent: WeakKeyDictionary[BatchGame, float] = WeakKeyDictionary()
+        """The longest time that learning took without coming to an end."""
+        self._lock = threading.Lock()
+
+    def weights(self, space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
+        """The weights, learnt on the first call; None if there is no time for that.
+
+        If time is up before all rounds are played, a later player with twice the time learns anew; one that has less
+        gets what was learnt so far.
+        """
+        game = space.game
+        if not self._lock.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
+            return self._best(game)
+        try:
+            if (known := self.learnt.get(game)) is not None:
+                return known
+            seconds = deadline.remaining()
+            if seconds < 2 * self._seconds_spent.get(game, 0.0):
+                return self._best(game)
+            for count, weights in enumerate(self._rounds(space, deadline), start=1):
+                if count >= max(FEWEST_ROUNDS, self._so_far.get(game, (0,))[0]):
+                    self._so_far[game] = count, weights
+            if game in self._so_far and deadline.remaining() > 0:
+                self.learnt[game] = self._so_far[game][1]
+            else:
+                self._seconds_spent[game] = seconds
+            return self._best(game)
+        finally:
+            self._lock.release()
+
+    def _best(self, game: BatchGame) -> FluentWeights | None:
+        found = self._so_far.get(game)
+        return None if found is None else found[1]
+
+
 def learnt_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
-    """The weights of a game's fluents, learnt on the first call; None if there is no time for that.
+    """The weights of a game's fluents for the goals of its roles, learnt on the first call; None without time."""
+    return goal_lessons.weights(space, deadline)
 
-    They depend on the game alone, so all players get the same. If time is up before all rounds are played, a later
-    player with twice the time learns anew; one that has less gets what was learnt so far.
+
+def lead_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
+    """Weights for the lead of one of two roles over the other, learnt on the first call; None if there is no time, or
+    in games that have no lead to learn.
+
+    Where one gets what the other loses they are the same as those for the goals.
     """
-    game = space.game
-    if not _learning.acquire(timeout=max(0.0, min(deadline.remaining(), threading.TIMEOUT_MAX))):
-        return _so_far(game)
-    try:
-        if (known := _learnt.get(game)) is not None:
-            return known
-        seconds = deadline.remaining()
-        if seconds < 2 * _seconds_spent.get(game, 0.0):
-            return _so_far(game)
-        for count, weights in enumerate(_rounds(space, deadline), start=1):
-            if count >= max(FEWEST_ROUNDS, _learnt_so_far.get(game, (0,))[0]):
-                _learnt_so_far[game] = count, weights
-        if game in _learnt_so_far and deadline.remaining() > 0:
-            _learnt[game] = _learnt_so_far[game][1]
-        else:
-            _seconds_spent[game] = seconds
-        return _so_far(game)
-    finally:
-        _learning.release()
-
-
-def _so_far(game: BatchGame) -> FluentWeights | None:
-    found = _learnt_so_far.get(game)
-    return None if found is None else found[1]
+    if can_learn(space.game):
+        return goal_lessons.weights(space, deadline)
+    return lead_lessons.weights(space, deadline) if has_lead(space.game) else None
 
 
 def _rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:
@@ -104,3 +128,11 @@ def _rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]
             yield weights
     if not is_native and _has_time(space, deadline):
         yield from learn(space, has_time)
+
+
+def _lead_rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:
+    """Weights for the lead after each round of learning."""
+    return learn_by_self_play(space.game, lambda: deadline.remaining() > 0)
+
+
+goal_lessons, lead_lessons = _Lessons(_rounds), _Lessons(_lead_rounds)

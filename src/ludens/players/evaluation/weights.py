@@ -46,6 +46,14 @@ class FluentWeights:
         fluents = self.sums[:, 1 << np.arange(8)].reshape(-1, self.sums.shape[2])
         return np.vstack([fluents, self.bias])
 
+    def network_for(self, changing: NDArray[np.bool_]) -> Network | None:
+        """The network with a row for every fluent that has a weight, given which fluents change."""
+        if self.network is None:
+            return None
+        found = np.zeros((8 * len(self.sums) + 2, self.network.shape[1]), np.float32)
+        found[np.flatnonzero(changing)], found[-2:] = self.network[:-2], self.network[-2:]
+        return found
+
     @property
     def is_opposed(self) -> bool:
         """True if one of two roles gets what the other loses."""

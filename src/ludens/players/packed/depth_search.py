@@ -38,8 +38,18 @@ _LEAST_WORK, _MOST_WORK = 32, 1 << 20
 class DepthSearch(Search):
     """Searches deeper and deeper. Values are exact where the match ends in all lines, else estimates."""
 
-    def __init__(self, game: BatchGame, role: int, weights: FluentWeights, megabytes: int, seed: int) -> None:
-        self._game, self._role = game, role
+    def __init__(
+        self,
+        game: BatchGame,
+        role: int,
+        weights: FluentWeights,
+        megabytes: int,
+        seed: int,
+        *,
+        proves_goals: bool = True,
+    ) -> None:
+        """With ``proves_goals``, one role gets what the other loses, so an exact lead is an exact goal."""
+        self._game, self._role, self._proves_goals = game, role, proves_goals
         self._weights = (weights.by_fluent[:, 0] - weights.by_fluent[:, 1]) / 2 * _SCALE
         self._machine = depth_machine()
         self._rules = BlockRules(game, game.initial_state(), np.zeros(len(game.fluent_texts), np.bool_), seed)
@@ -197,9 +207,9 @@ class DepthSearch(Search):
         moves = []
         for one in found:
             goal = _goal_of(int(one["value"]))
-            low, high = (goal, goal) if one["proven"] and one["bound"] == EXACT else (0.0, float(BEST_GOAL))
-            if one["proven"] and one["value"] < -WON:
-                low, high = goal, goal
+            is_lost = one["value"] < -WON
+            is_proven = self._proves_goals and one["proven"] and (one["bound"] == EXACT or is_lost)
+            low, high = (goal, goal) if is_proven else (0.0, float(BEST_GOAL))
             visits = most if one["move"] == best else int(one["work"])
             moves.append(RootMove(self._text(int(one["move"])), visits, goal, low, high))
         return moves

@@ -1,4 +1,4 @@
-"""Learn an evaluation from matches of a player against itself, in machine code, for two players with opposite goals."""
+"""Learn an evaluation from matches of a player against itself, in machine code, for two players: who leads in goals."""
 
 from __future__ import annotations
 
@@ -248,10 +248,22 @@ def _mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
 
 def can_learn(game: BatchGame) -> bool:
     """Whether this is a game for two without chance in which one gets what the other does not, by random playouts."""
+    goals = _random_goals(game)
+    return len(goals) > 0 and bool((goals.sum(axis=1) == BEST_GOAL).all())
+
+
+def has_lead(game: BatchGame) -> bool:
+    """Whether this is a game for two without chance in which one may get more than the other, by random playouts."""
+    goals = _random_goals(game)
+    return bool((goals[:, :1] != goals[:, 1:]).any())
+
+
+def _random_goals(game: BatchGame) -> NDArray[np.int64]:
+    """The goals in random playouts of a game for two without chance and secrets; none of other games."""
     if len(game.roles) != 2 or game.chance or game.hidden:
-        return False
+        return np.zeros((0, 2), np.int64)
     found = Batch(game, _TRIALS, seed=1).playouts(LONGEST_MATCH)
-    return bool(found.ended.any() and (found.goals[found.ended].sum(axis=1) == BEST_GOAL).all())
+    return found.goals[found.ended]
 
 
 def learn_by_self_play(game: BatchGame, go_on: Callable[[], bool]) -> Iterator[FluentWeights]:

@@ -63,6 +63,8 @@ class BlockSearch(TreeSearch):
         )
         if weights is not None:
             self._settings.is_zero_sum = weights.is_opposed
+            if (network := weights.network_for(game.changing_fluents)) is not None:
+                self._rules.hold(network=network)
         self._hold_rules(None if weights is None else np.ascontiguousarray(weights.by_fluent, np.float64))
 
     def _hold_rules(self, weights: Array | None) -> None:

@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from random import Random
 from weakref import WeakKeyDictionary
 
-from ludens.core import Deadline, Move, Role, State
+from ludens.core import BEST_GOAL, Deadline, Move, Role, State
 from ludens.core.batch_game import BatchGame
 from ludens.players.search.roots import best_first
 from ludens.players.search.settings import Search
 
-MATCHES = 12
-"""At most; each opening is played twice, with seats swapped."""
-_FEWEST_MATCHES = 4
+OPENINGS = 6
+"""At most; each is played with seats swapped, so there are twice as many matches."""
+_GAIN_OPENINGS = 3
+"""Fewer, with more time for each move: what alphabeta gains depends much on the time."""
+_FEWEST_OPENINGS = 2
 """Fewer say nothing."""
 _LEAST_MOVE_SECONDS, _MOST_MOVE_SECONDS = 0.004, 0.05
 """CPU time for a move: as much as matches of a typical length allow."""
@@ -24,7 +26,8 @@ _ENDLESS = 1 << 60
 _OPENING = 4
 """Random joint moves at the beginning."""
 _LONGEST_MATCH = 150
-"""Longer matches count as draws."""
+_UNFINISHED = 50, 50
+"""What longer matches count as."""
 _SEED = 1
 MEMORY = 16
 """Megabytes for each search."""
@@ -40,7 +43,7 @@ class Rival:
     """Makes a search for a role, by its number, with a seed."""
 
 
-_shares: WeakKeyDictionary[BatchGame, dict[tuple[str, str], float]] = WeakKeyDictionary()
+_results: WeakKeyDictionary[BatchGame, dict[tuple[str, ...], float]] = WeakKeyDictionary()
 
 
 class _SimultaneousError(Exception):
@@ -52,35 +55,71 @@ def share_of_points(game: BatchGame, rivals: tuple[Rival, Rival], deadline: Dead
 
     None if there was no time for enough matches, or roles choose at once.
     """
-    names = rivals[0].name, rivals[1].name
-    if (known := _shares.setdefault(game, {}).get(names)) is not None:
+    return _measure(game, rivals, ((0, 1), (1, 0)), _share, OPENINGS, deadline)
+
+
+def gain_by_switching(game: BatchGame, rivals: tuple[Rival, Rival], deadline: Deadline) -> float | None:
+    """What a role gains on average by switching from the second of two rivals to the first while the other role does
+    not: points of its goal, and a hundred for each match that it wins and did not win before.
+
+    For goals without a constant sum: there, whoever beats the other may have fewer points than two who make peace.
+    None if there was no time for enough matches, or roles choose at once.
+    """
+    return _measure(game, rivals, ((0, 1), (1, 0), (1, 1)), _gain, _GAIN_OPENINGS, deadline)
+
+
+_Goals = Sequence[tuple[int, int]]
+"""The roles' goals in the matches from one opening, for each pairing."""
+
+
+def _share(found: _Goals) -> float:
+    return 0.5 + (_points(*found[0]) - _points(*found[1])) / 2
+
+
+def _points(first: int, second: int) -> float:
+    return 0.5 if first == second else float(first > second)
+
+
+def _gain(found: _Goals) -> float:
+    return (found[0][0] + found[1][1] - sum(found[2])) / 2 + BEST_GOAL * (_share(found) - 0.5)
+
+
+def _measure(
+    game: BatchGame,
+    rivals: tuple[Rival, Rival],
+    pairings: Sequence[tuple[int, int]],
+    result: Callable[[_Goals], float],
+    openings: int,
+    deadline: Deadline,
+) -> float | None:
+    """The mean result over openings, from each of which all pairings of the rivals play a match."""
+    key = result.__name__, *(rival.name for rival in rivals)
+    if (known := _results.setdefault(game, {}).get(key)) is not None:
         return known
-    try:
-        points = _points(game, rivals, deadline)
-    except _SimultaneousError:
-        return None
-    if len(points) < _FEWEST_MATCHES:
-        return None
-    share = sum(points) / len(points)
-    if len(points) == MATCHES:
-        _shares[game][names] = share
-    return share
-
-
-def _points(game: BatchGame, rivals: tuple[Rival, Rival], deadline: Deadline) -> list[float]:
-    """The points of the first rival in as many matches as there is time for."""
-    seconds = deadline.remaining() / (MATCHES * _TYPICAL_LENGTH)
+    seconds = deadline.remaining() / (openings * len(pairings) * _TYPICAL_LENGTH)
     move_seconds = min(max(seconds, _LEAST_MOVE_SECONDS), _MOST_MOVE_SECONDS)
     rng = Random(_SEED)
-    points: list[float] = []
-    while len(points) < MATCHES:
-        opening = _random_opening(game, rng)
-        for first in range(2):
-            result = _play(game, (rivals[first], rivals[1 - first]), opening, deadline, move_seconds)
-            if result is None:
-                return points
-            points.append(result if first == 0 else 1.0 - result)
-    return points
+    results: list[float] = []
+    try:
+        while len(results) < openings:
+            opening = _random_opening(game, rng)
+            goals = []
+            for first, second in pairings:
+                found = _play(game, (rivals[first], rivals[second]), opening, deadline, move_seconds)
+                if found is None:
+                    break
+                goals.append(found)
+            if len(goals) < len(pairings):
+                break
+            results.append(result(goals))
+    except _SimultaneousError:
+        return None
+    if len(results) < _FEWEST_OPENINGS:
+        return None
+    mean = sum(results) / len(results)
+    if len(results) == openings:
+        _results[game][key] = mean
+    return mean
 
 
 def _chooser(state: State) -> Role | None:
@@ -107,8 +146,8 @@ def _play(
     opening: Sequence[dict[Role, Move]],
     deadline: Deadline,
     move_seconds: float,
-) -> float | None:
-    """The points of the first role in a match: 1, 0.5 or 0; None if time is up."""
+) -> tuple[int, int] | None:
+    """The goals of both roles in a match; None if time is up."""
     state = game.initial_state()
     for joint_move in opening:
         state = state.play(joint_move)
@@ -116,7 +155,7 @@ def _play(
     for _ in range(_LONGEST_MATCH):
         if state.is_terminal:
             first, second = (state.goals[role] for role in game.roles)
-            return 0.5 if first == second else float(first > second)
+            return first, second
         if deadline.remaining() <= 0:
             return None
         joint_move = {role: state.legal_moves(role)[0] for role in game.roles}
@@ -127,7 +166,7 @@ def _play(
             _run(search, move_seconds)
             joint_move[role] = best_first(search.root_moves())[0].move
         state = state.play(joint_move)
-    return 0.5
+    return _UNFINISHED
 
 
 def _run(search: Search, seconds: float) -> None:

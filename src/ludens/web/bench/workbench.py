@@ -21,6 +21,7 @@ from ludens.core.process import kill_session
 from ludens.web.processes import start_worker
 
 _MODULE = "ludens.web.bench.worker"
+_REVIEW = "review"
 _SHORT = frozenset({"check", "tree", "picture", "sheet"})
 """Quick jobs, with the shorter time limit."""
 _REUSABLE = _SHORT | {"board", "why", "explore", "edit", "edited_match"}
@@ -44,6 +45,8 @@ class Limits:
     """To check it, draw one of its rules, or read the parameters of a game."""
     examine_seconds: float = 45.0
     """To compile, decompose and play it."""
+    review_seconds: float = 180.0
+    """To judge the moves of a match, which takes 30 CPU seconds at most: longer only on a busy machine."""
     memory: int = 6_000_000_000
     """Bytes of address space; compilers reserve much more than they use."""
     at_once: int = 2
@@ -52,6 +55,10 @@ class Limits:
     """Jobs that wait; more are refused."""
     of_client: int = 8
     """Jobs of one client that run or wait."""
+
+    def of(self, job: str) -> float:
+        """The seconds that a job may take."""
+        return self.check_seconds if job in _SHORT else self.review_seconds if job == _REVIEW else self.examine_seconds
 
 
 class Workbench:
@@ -114,8 +121,7 @@ class Workbench:
                 del self._clients[client]
 
     async def _answers(self, key: _Key, request: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
-        is_short = request["job"] in _SHORT
-        seconds = self.limits.check_seconds if is_short else self.limits.examine_seconds
+        seconds = self.limits.of(request["job"])
         process = await self._process()
         self._running[key] = process
         done = False

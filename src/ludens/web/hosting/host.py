@@ -204,7 +204,7 @@ class Host:
     def _check_loaded(self, hosted: HostedMatch, crew: Crew) -> None:
         if hosted.status == LOADING and hosted.crew is crew and crew.link is not None:
             hosted.restarts = _RESTARTS
-            hosted.fail(f"the rules took more than {self._limits.load_seconds:g} s to compile")
+            hosted.fail(f"the rules took more than {self._limits.load_seconds:g} s to read")
             crew.link.kill()
             self._finish(hosted)
 

@@ -41,13 +41,17 @@ class ProcessLink:
     def __init__(self, process: Process, news: News, lost: Callable[[], None]) -> None:
         self._process = process
         self._lost = lost
+        self._ready = asyncio.Event()
         self._reader = asyncio.create_task(self._read(news))
         self._closing = False
 
     @staticmethod
     async def open(megabytes: int, searches: int, news: News, lost: Callable[[], None]) -> ProcessLink:
-        """Start a worker with limits on memory (0: none) and concurrent searches; ``lost`` is called if it dies."""
-        return ProcessLink(await start_worker(_MODULE, megabytes, searches), news, lost)
+        """Start a worker with limits on memory (0: none) and concurrent searches, and wait until it has loaded its
+        modules; ``lost`` is called if it dies."""
+        link = ProcessLink(await start_worker(_MODULE, megabytes, searches), news, lost)
+        await link._ready.wait()
+        return link
 
     def send(self, order: Mapping[str, Any]) -> None:
         """Send an order; it is lost if the process has died."""
@@ -72,6 +76,8 @@ class ProcessLink:
         await self._reader
 
     async def _read(self, news: News) -> None:
+        await self._line()  # its first one says that it is ready
+        self._ready.set()
         while line := await self._line():
             try:
                 news(json.loads(line))

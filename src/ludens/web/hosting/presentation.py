@@ -5,16 +5,19 @@ Only here do views become messages, so this module is what keeps secrets.
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ludens.core import Decision, Game, GameError, Move, Role, State, Thinking, View
+from ludens.core import Decision, Game, GameError, LudensError, Move, Role, State, Thinking, View
 from ludens.drawing import clicks, draw
 from ludens.drawing.drawing import role_names
 from ludens.drawing.material import material
 from ludens.drawing.notation import is_wait, writer_of
 from ludens.drawing.percept_text import told
+from ludens.drawing.readers import Reader, keep_reader, new_reader, read_quickly
 from ludens.games.endings import cause_of_end
 from ludens.referee import PlayerFailed, TakenBack, TurnPlayed
 from ludens.referee.events import NOTES
@@ -27,6 +30,8 @@ PUBLIC = ""
 """The audience of spectators; all others are named after their role."""
 _NOTHING_PUBLIC = "Hidden information is not shown to spectators; the replay shows it after the match."
 _NUMBER = re.compile(r"([0-9]+)")
+_QUICK_SECONDS, _LATER_SECONDS = 0.15, 10.0
+"""CPU seconds of random play from which drawings are inferred: before the first one, and while people look at it."""
 
 
 class Presentation:
@@ -39,6 +44,8 @@ class Presentation:
         self._sent = 0
         self._state = game.initial_state()
         self._last: list[Move] = []
+        self._is_provisional = read_quickly(game, _QUICK_SECONDS)
+        self._better: Reader | None = None
         self._writer = writer_of(game)
         self._searched: tuple[State | None, Role, Mapping[Move, tuple[str, ...]], Mapping[Move, str]] = None, "", {}, {}
         self._line: tuple[State | None, Sequence[Move], list[str]] = None, (), []
@@ -68,7 +75,10 @@ class Presentation:
     def position(self, state: State) -> dict[str, Any]:
         """What each audience sees now, and what was added to its history since the last time."""
         keep, self._sent = self._sent, len(self._entries[PUBLIC])
-        return {
+        if self._better is not None:
+            keep_reader(self._game, self._better)
+            self._better = None
+        shown = {
             audience: {
                 **self._picture(state, audience),
                 "to_move": self._to_move(state),
@@ -79,6 +89,15 @@ class Presentation:
             }
             for audience in self._audiences
         }
+        if self._is_provisional:
+            self._is_provisional = False
+            _in_background(self._read_better)
+        return shown
+
+    def _read_better(self) -> None:
+        """Infer how to draw from longer random play, for the next position: those that are shown are being clicked."""
+        with contextlib.suppress(LudensError):  # the rules fail in some position
+            self._better = new_reader(self._game, _LATER_SECONDS)
 
     def _material(self, state: State) -> list[dict[str, Any]]:
         try:
@@ -173,6 +192,10 @@ class Presentation:
         if not self._game.hidden:
             return state
         return PublicView(state) if isinstance(state, TabletopState) else None
+
+
+def _in_background(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, name="reader", daemon=True).start()
 
 
 def drawn_cause(state: State) -> str:

@@ -41,7 +41,7 @@ _SMALLEST_TREE = 4
 _CLOSING_SECONDS = 3.0
 _WARM_UP = "tic_tac_toe"
 _WARM_UP_PAUSE = 1.0
-"""Seconds in which a first match may begin before the machine code of searches is loaded."""
+"""Seconds without orders before modules and machine code are loaded: a first match, which may begin, loads its own."""
 
 
 class _Games:
@@ -97,9 +97,12 @@ class Worker:
         self._queues = Queues(Slots(searches))
         self._tables: dict[str, Table] = {}
         self._threads: dict[str, threading.Thread] = {}
+        self._ordered = 0.0
+        """When the last order came."""
 
     def handle(self, order: Mapping[str, Any]) -> None:
         """Execute an order of the server."""
+        self._ordered = time.monotonic()
         match order["do"]:
             case "start":
                 self._start(order["match"], Setup.from_json(order["setup"]), Path(order["folder"]))
@@ -155,13 +158,14 @@ class Worker:
         self._send({"described": request, **description})
 
     def _warm_up(self, request: str) -> None:
-        """Load what drawing and search need before it is wanted, the drawing first."""
+        """Load what drawing and search need before it is wanted, the drawing first; while nobody waits for a board."""
         with contextlib.suppress(Exception):
             lower_priority(_NICE_WARM_UP)  # of this thread
-            measure_latency()
             game = _GAMES.game(_WARM_UP, None)
             Presentation(game, game.roles).position(game.initial_state())
-            time.sleep(_WARM_UP_PAUSE)
+            while (pause := self._ordered + _WARM_UP_PAUSE - time.monotonic()) > 0:
+                time.sleep(pause)
+            measure_latency()
             make_player("auto").warm_up()
             _GAMES.release(_WARM_UP, None)
         self._send({"described": request})
@@ -219,6 +223,7 @@ def main() -> None:
             news.write(line)
 
     worker = Worker(send, searches)
+    send({"ready": True})
     for line in sys.stdin.buffer:
         worker.handle(json.loads(line))
     worker.close()

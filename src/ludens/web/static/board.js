@@ -8,6 +8,7 @@ import { animate, pieces } from "./motion.js";
 const MOST_SCALED = 1.8; // small boards do not fill a large window
 const MANY = 20;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const ON_BOARD = ".d-board [data-spot]";
 
 export class Board {
   /** `choose(moves)` receives the moves that match the clicks so far: one to send, or several to choose from. */
@@ -45,12 +46,12 @@ export class Board {
 
   /** True if there is a board that can be turned round. */
   get canFlip() {
-    return this.place.querySelector('[data-spot^="cell:"]') !== null && this.place.querySelector(".d-column") === null;
+    return this.place.querySelector(ON_BOARD) !== null && this.place.querySelector(".d-column") === null;
   }
 
   /** Turn the board so that a role's pieces are near the reader, if the drawing names them so. */
   turnTowards(role) {
-    const spots = [...this.place.querySelectorAll('[data-spot^="cell:"]')];
+    const spots = [...this.place.querySelectorAll(ON_BOARD)];
     const own = spots.filter((spot) => spot.getAttribute("aria-label")?.startsWith(`${role} `));
     const height = (chosen) => chosen.reduce((sum, spot) => sum + centre(spot).y, 0) / chosen.length;
     if (this.canFlip && own.length > 0 && !this.isFlipped && height(own) < height(spots) - 1) this.flip();

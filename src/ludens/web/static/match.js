@@ -270,7 +270,7 @@ function showHistory({ keep, add }) {
   for (const entry of add) {
     if (entry.moves.some(([role]) => role === page.role)) setups.close(); // the page may have been loaded in between
     const moves = entry.moves.map(([role, move]) => element("span", { class: "turn-move" }, element("b", {}, nameOf(role)), ` ${move}`));
-    const percepts = (entry.percepts ?? []).map((percept) => element("span", { class: "percept" }, percept));
+    const percepts = (entry.percepts ?? []).map((percept) => element("span", { class: "percept" }, told(percept)));
     const errors = (entry.errors ?? []).map((error) => element("span", { class: "percept" }, told(error)));
     const parts = [...moves, ...percepts, ...errors];
     list.append(element("li", { value: entry.turn }, ...(parts.length > 0 ? parts : [element("span", { class: "soft" }, "·")])));

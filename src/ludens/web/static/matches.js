@@ -14,9 +14,20 @@ export const find = (name) => known().find((match) => match.match === name);
 
 /** Begin a match, remember its links and go to the first seat. */
 export async function begin(wanted) {
-  const match = await post("/play", wanted);
+  const pictures = postponePictures();
+  const match = await post("/play", wanted).catch((error) => {
+    for (const [image, source] of pictures) image.src = source;
+    throw error;
+  });
   storage.set(KEY, [{ ...match, created: new Date().toISOString() }, ...known().slice(0, MOST - 1)]);
   location.assign(match.seats.length > 0 ? match.seats[0].path : match.watch);
+}
+
+/** Browsers have six connections to a server, and pictures that are still being drawn may hold all of them. */
+function postponePictures() {
+  const pictures = [...document.images].filter((image) => !image.complete).map((image) => [image, image.src]);
+  for (const [image] of pictures) image.removeAttribute("src");
+  return pictures;
 }
 
 /** Elements with `data-play` begin a match at once, against players that the server chooses. */

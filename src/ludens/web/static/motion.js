@@ -7,10 +7,11 @@ const MOST = 24; // more changes than these are a new position, not a move
 
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The pieces of a drawing: what each looks like, and where it is. */
+/** The pieces of a drawing: what each looks like, and where it is when it has come to rest; null without a drawing. */
 export function pieces(svg) {
-  if (!svg || isStill()) return [];
-  return [...svg.querySelectorAll(".d-piece")].filter((piece) => piece.getCTM()).map((piece) => {
+  if (!svg) return null;
+  for (const motion of svg.getAnimations({ subtree: true })) motion.finish(); // the next move was quick
+  return [...svg.querySelectorAll(".d-piece:not(.ghost)")].filter((piece) => piece.getCTM()).map((piece) => {
     const matrix = piece.getCTM();
     return { piece, look: look(piece), x: matrix.e / matrix.a, y: matrix.f / matrix.d };
   });
@@ -24,7 +25,7 @@ function look(piece) {
 
 /** Animate from the pieces of an old drawing to a new one that has taken its place. */
 export function animate(before, svg) {
-  if (before.length === 0 || !svg || isStill()) return;
+  if (before === null || !svg || isStill()) return;
   const gone = new Set(before);
   const fresh = pieces(svg).filter((now) => {
     const same = [...gone].find((old) => old.look === now.look && distance(old, now) < 1);
@@ -66,7 +67,8 @@ function nearest(candidates, now) {
 
 function slide(piece, x, y, easing = "ease-in-out") {
   raise(piece);
-  piece.animate([{ translate: `${x}px ${y}px` }, { translate: "0 0" }], { duration: MILLISECONDS, easing });
+  const way = piece.closest(".flipped .d-board") ? -1 : 1; // the piece moves in the directions of its board
+  piece.animate([{ translate: `${way * x}px ${way * y}px` }, { translate: "0 0" }], { duration: MILLISECONDS, easing });
 }
 
 function isDie(piece) {
@@ -89,6 +91,7 @@ function raise(piece) {
 function fade({ piece, x, y }, svg) {
   const ghost = piece.cloneNode(true);
   ghost.setAttribute("transform", `translate(${x} ${y})`);
+  ghost.classList.add("ghost");
   ghost.setAttribute("aria-hidden", "true");
   ghost.removeAttribute("data-spot");
   ghost.style.pointerEvents = "none";

@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ludens.games.tabletop.shared import chess_moves as chess
-from ludens.games.tabletop.shared.kriegspiel_umpire import REPETITIONS, move_text
+from ludens.games.tabletop.shared.kriegspiel_umpire import REPETITIONS, Limits, move_text
 from ludens.tabletop import QuickForm, QuickTurn, Table
 from ludens.tabletop.quick_form import History
 
@@ -51,17 +51,6 @@ class Said(NamedTuple):
         """The same for machine code. Two bits count the checks of each direction."""
         checks = sum(1 << 2 * LINES.index(one) for one in self.checks)
         return [self.is_refused, self.taken, self.took_pawn, checks, self.tries]
-
-
-class Limits(NamedTuple):
-    """For changes of histories."""
-
-    turns: int
-    """After which a match ends."""
-    steps: int
-    fitting: float
-    """The weight of what fits, and of what fits one move later."""
-    nearly: float
 
 
 class KriegspielForm(QuickForm):

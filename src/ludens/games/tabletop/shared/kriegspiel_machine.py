@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludens.games.tabletop.shared import chess_moves as chess
-from ludens.games.tabletop.shared.kriegspiel_umpire import QUIET
+from ludens.games.tabletop.shared.kriegspiel_umpire import QUIET, Limits
 from ludens.tabletop.machine_code import load_machine_code
 
-if TYPE_CHECKING:
-    from ludens.games.tabletop.shared.kriegspiel_form import Limits
 
 MOST_MOVES = 256
 """Moves in a position, at most."""

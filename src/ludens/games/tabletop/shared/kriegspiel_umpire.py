@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from ludens.games.tabletop.shared import chess_moves as chess
 
 QUIET, REPETITIONS = 100, 3
 """Moves of both without a pawn move or capture, and occurrences of a position, that make a draw."""
+
+
+class Limits(NamedTuple):
+    """Of changes of histories."""
+
+    turns: int
+    """After which a match ends."""
+    steps: int
+    fitting: float
+    """The weight of what fits, and of what fits one move later."""
+    nearly: float
 
 
 def candidate_moves(

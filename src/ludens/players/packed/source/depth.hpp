@@ -4,7 +4,8 @@
 // one is searched. Estimates order the moves, and say which moves at the end of a line change so much that the line has
 // to go on.
 #pragma once
-#include "network.hpp"
+#include "../../evaluation/source/network.hpp"
+#include "rules.hpp"
 #include <algorithm>
 
 enum Failure : Integer { NONE, SIMULTANEOUS };

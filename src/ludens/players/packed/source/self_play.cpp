@@ -144,7 +144,7 @@ void ludens_descend(float *rows, float *squares, Integer bits, const Word *sampl
         double expected = 1.0 / (1.0 + __builtin_exp(-(double)logit_of(network, sums)));
         float error = (float)(expected - shares[order[k]]);
         Units slope = error * network.outputs(), output_slope = error * active;
-        for (Integer n = 0; n < UNITS; n++) slope[n] = sums[n] > 0.0f ? slope[n] : 0.0f;
+        for (Integer n = 0; n < NETWORK_UNITS; n++) slope[n] = sums[n] > 0.0f ? slope[n] : 0.0f;
         slope[LINEAR] = error, output_slope[LINEAR] = 0.0f;
         move_row(network.outputs(), square.outputs(), output_slope);
         move_row(network.every(), square.every(), slope);

@@ -31,23 +31,43 @@ inline Integer count_lanes(const Word *row, Integer lane, Integer lanes) {
     return count;
 }
 
-// Evaluate the playouts in the first lanes that were cut off; 0 for those that ended.
-inline void estimate_cutoffs(const Tree &tree, const Rules &rules, Round &round, Integer lanes) {
-    Integer players = tree.players;
-    const double *every = rules.weights + rules.weight_count * players;
-    Row open;
-    for (Integer place = 0; place < ROW_WORDS; place++) open[place] = ~round.results[0][place];
-    for (Integer lane = 0; lane < lanes; lane++)
-        for (Integer player = 0; player < players; player++) round.estimates[lane * players + player] = every[player];
+// Call a function with each fluent and lane, of the first ones that are open, in which it holds after playouts.
+template <typename Function>
+inline void each_fluent(const Rules &rules, const Row &open, Integer lanes, Function function) {
     for (Integer fluent = 0; fluent < rules.weight_count; fluent++) {
         Row row;
         const Row &all = rules.play_out_values[rules.first_fluent + fluent];
         for (Integer place = 0; place < ROW_WORDS; place++) row[place] = all[place] & open[place];
-        each_lane(row, lanes, [&](Integer lane) {
-            for (Integer player = 0; player < players; player++)
-                round.estimates[lane * players + player] += rules.weights[fluent * players + player];
-        });
+        each_lane(row, lanes, [&](Integer lane) { function(fluent, lane); });
     }
+}
+
+// The logits of the players in the open lanes.
+inline void judge_cutoffs(const Tree &tree, const Rules &rules, Round &round, const Row &open, Integer lanes) {
+    if (rules.network) {
+        Network network(rules.network, rules.weight_count);
+        Units sums[LANES];
+        for (Integer lane = 0; lane < lanes; lane++) sums[lane] = network.every();
+        each_fluent(rules, open, lanes, [&](Integer fluent, Integer lane) { sums[lane] += network.rows[fluent]; });
+        for (Integer lane = 0; lane < lanes; lane++) put_logit(round, lane, logit_of(network, sums[lane]));
+        return;
+    }
+    Integer players = tree.players;
+    const double *every = rules.weights + rules.weight_count * players;
+    for (Integer lane = 0; lane < lanes; lane++)
+        for (Integer player = 0; player < players; player++) round.estimates[lane * players + player] = every[player];
+    each_fluent(rules, open, lanes, [&](Integer fluent, Integer lane) {
+        for (Integer player = 0; player < players; player++)
+            round.estimates[lane * players + player] += rules.weights[fluent * players + player];
+    });
+}
+
+// Evaluate the playouts in the first lanes that were cut off; 0 for those that ended.
+inline void estimate_cutoffs(const Tree &tree, const Rules &rules, Round &round, Integer lanes) {
+    Integer players = tree.players;
+    Row open;
+    for (Integer place = 0; place < ROW_WORDS; place++) open[place] = ~round.results[0][place];
+    judge_cutoffs(tree, rules, round, open, lanes);
     for (Integer lane = 0; lane < lanes; lane++)
         for (Integer player = 0; player < players; player++) {
             double &estimate = round.estimates[lane * players + player];

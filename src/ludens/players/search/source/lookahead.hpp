@@ -3,6 +3,7 @@
 // Moves that end the game get their exact values, so that a node in which its player wins at once is proven when it is
 // created. With an evaluation, all other moves get estimates.
 #pragma once
+#include "../../evaluation/source/network.hpp"
 #include "growth.hpp"
 
 constexpr Integer MOST_AHEAD = LANES;  // moves of a node that is looked ahead
@@ -23,8 +24,33 @@ inline void add_weights(const Tree &tree, const Rules &rules, const Word *state,
 
 inline double share_of(double logit) { return 1.0 / (1.0 + exp(-logit)); }
 
+// Write what a network says of a lane.
+inline void put_logit(Round &round, Integer lane, float logit) {
+    round.estimates[2 * lane] = (double)logit, round.estimates[2 * lane + 1] = -(double)logit;
+}
+
+// The logits of the children in the first lanes by the network.
+inline void judge_children(const Tree &tree, const Rules &rules, Round &round, Integer lanes) {
+    Network network(rules.network, rules.weight_count);
+    Units sums[LANES];
+    for (Integer lane = 0; lane < lanes; lane++)
+        sums[lane] = lane && round.next_leaves[lane] == round.next_leaves[lane - 1]
+                         ? sums[lane - 1]
+                         : sums_of(network, tree.states + round.nodes[round.next_leaves[lane]] * tree.width, tree.width);
+    for (Integer fluent = 0; fluent < rules.weight_count; fluent++) {
+        const Row &before = round.fluents[fluent], &after = round.nexts[fluent];
+        Row changed;
+        for (Integer place = 0; place < ROW_WORDS; place++) changed[place] = before[place] ^ after[place];
+        each_lane(changed, lanes, [&](Integer lane) {
+            sums[lane] = is_set(&after, 0, lane) ? sums[lane] + network.rows[fluent] : sums[lane] - network.rows[fluent];
+        });
+    }
+    for (Integer lane = 0; lane < lanes; lane++) put_logit(round, lane, logit_of(network, sums[lane]));
+}
+
 // The logits of the children in the first lanes: those of the parents, and the weights of what changed.
 inline void estimate_children(const Tree &tree, const Rules &rules, Round &round, Integer lanes) {
+    if (rules.network) return judge_children(tree, rules, round, lanes);
     Integer players = tree.players;
     Integer leaf = NOTHING;
     for (Integer lane = 0; lane < lanes; lane++) {

@@ -31,6 +31,7 @@ struct Rules {
     Integer weight_count;   // fluents that the evaluation knows; 0 if playouts that are cut off are not evaluated
     const double *weights;  // what each fluent, and in the last row every position, adds to the logit of each player's
                             // share of the best goal (fluents + 1, players)
+    float *network;         // evaluates for the first of two players instead of the weights; null if there is none
 };
 
 // Descents that are made together, and their leaves. Each array has an entry, or a row, for each descent.

@@ -3,16 +3,17 @@
 // The last unit is linear: it is the evaluation by weights of single fluents, to which the others, which are rectified,
 // add what combinations of fluents mean. A row of inputs is one vector, so a change of a fluent costs one addition.
 #pragma once
-#include "rules.hpp"
+#include <stdint.h>
 
-constexpr Integer UNITS = 16, LINEAR = UNITS - 1;
-typedef float Units __attribute__((vector_size(4 * UNITS), aligned(4)));
+constexpr int64_t NETWORK_UNITS = 16, LINEAR = NETWORK_UNITS - 1;
+#pragma clang diagnostic ignored "-Wpsabi"  // vectors are passed between inlined functions only
+typedef float Units __attribute__((vector_size(4 * NETWORK_UNITS), aligned(4)));
 
-// A row of inputs for each kept fluent, then that of every position, then the output weights of the units.
+// A row of inputs for each fluent, then that of every position, then the output weights of the units.
 struct Network {
     Units *rows;
-    Integer inputs;
-    explicit Network(float *rows, Integer inputs) : rows((Units *)rows), inputs(inputs) {}
+    int64_t inputs;
+    explicit Network(float *rows, int64_t inputs) : rows((Units *)rows), inputs(inputs) {}
     Units &every() const { return rows[inputs]; }
     Units &outputs() const { return rows[inputs + 1]; }
 };
@@ -33,9 +34,13 @@ inline float logit_of(const Network &network, Units sums) {
     return sums[LINEAR] + total(rectified(sums) * network.outputs());
 }
 
-inline Units sums_of(const Network &network, const Word *state, Integer width) {
+// The sums of a state, whose words have the fluents as bits; those after the inputs do not count.
+inline Units sums_of(const Network &network, const uint64_t *state, int64_t words) {
     Units sums = network.every();
-    for (Integer n = 0; n < width; n++)
-        for (Word bits = state[n]; bits; bits &= bits - 1) sums += network.rows[n * WORD_BITS + lowest_one(bits)];
+    for (int64_t n = 0; n < words; n++)
+        for (uint64_t bits = state[n]; bits; bits &= bits - 1) {
+            int64_t fluent = n * 64 + __builtin_ctzll(bits);
+            if (fluent < network.inputs) sums += network.rows[fluent];
+        }
     return sums;
 }
