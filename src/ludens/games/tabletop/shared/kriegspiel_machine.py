@@ -13,7 +13,6 @@ from ludens.games.tabletop.shared import chess_moves as chess
 from ludens.games.tabletop.shared.kriegspiel_umpire import QUIET, Limits
 from ludens.tabletop.machine_code import load_machine_code
 
-
 MOST_MOVES = 256
 """Moves in a position, at most."""
 POSITION = np.dtype(
