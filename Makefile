@@ -74,7 +74,7 @@ pictures: $(VENV)/.ready-dev  ## Play in a browser, and keep pictures of the pag
 bitcode: $(VENV)/.ready-dev  ## Compile the C++ to the bitcode that is shipped: after a change, with clang++-19
 	$(BIN)/python -m ludens.compiler.native.bitcode $$(find src -path '*/source/*.cpp')
 
-peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, GNU Go, Stockfish, PostgreSQL, Chromium, g++, Clang, QEMU (Debian, as root or with sudo), OpenSpiel, …
+peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, GNU Go, GNU Backgammon, Stockfish, PostgreSQL, Chromium, g++, Clang, QEMU (Debian, as root or with sudo), OpenSpiel, …
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi, no Playwright: their tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
@@ -82,8 +82,8 @@ peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, 
 	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"
 	@npm install --prefix .cache/axe --no-audit --no-fund --ignore-scripts --silent axe-core@4.14.0 || echo "no npm: the pages are not checked by axe-core"
-	@export PATH="$$PATH:/usr/games"; command -v swipl gnugo stockfish chromium g++ clang++-19 cmake llvm-mc qemu-aarch64 aarch64-linux-gnu-gcc openssl >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
-		|| { $(SUDO) apt-get update --quiet=2 && $(SUDO) apt-get install --yes --quiet=2 swi-prolog-nox gnugo stockfish postgresql chromium g++ clang-19 cmake llvm qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross openssl; }
+	@export PATH="$$PATH:/usr/games"; command -v swipl gnugo gnubg stockfish chromium g++ clang++-19 cmake llvm-mc qemu-aarch64 aarch64-linux-gnu-gcc openssl >/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null \
+		|| { $(SUDO) apt-get update --quiet=2 && $(SUDO) apt-get install --yes --quiet=2 swi-prolog-nox gnugo gnubg stockfish postgresql chromium g++ clang-19 cmake llvm qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross openssl; }
 
 clean:  ## Remove the virtual environment and caches
 	rm -rf $(VENV) .cache site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

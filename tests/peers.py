@@ -83,6 +83,7 @@ PEERS = {
     "cmake": Peer("CMake", _program("cmake")),
     "mcp": Peer("the package mcp", _package("mcp")),
     "ipython": Peer("IPython", _package("IPython")),
+    "gnubg": Peer("GNU Backgammon", _program("gnubg")),
     "gnugo": Peer("GNU Go", _program("gnugo")),
     "llvm-mc": Peer("LLVM's disassembler", _program("llvm-mc")),
     "mkdocs": Peer("MkDocs", _package("mkdocs")),

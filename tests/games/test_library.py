@@ -246,3 +246,9 @@ def test_finding_a_game_opens_no_file_of_another(monkeypatch: pytest.MonkeyPatch
     for name in ("chess", "nim:3,4,5", "go", "tic_tac_toe@tabletop"):
         assert find(name).card.title
     assert set(opened) == {"chess", "nim", "go", "tic_tac_toe"}
+
+
+def test_parameters_may_be_longer_than_a_file_name() -> None:
+    rows = ["#" * 30, "#@$.".ljust(29, "-") + "#", *["#" + "-" * 28 + "#"] * 7, "#" * 30]
+
+    assert find(f"sokoban:{','.join(rows)},5").form == "gdl"

@@ -212,7 +212,8 @@ def find(text: str) -> Choice:
         seed = int(scrambled["seed"])
         return replace(inner, text=f"{SCRAMBLED}{seed}:{inner.text}", scramble=seed)
     path, of_path = split_path(text)
-    if path.suffix in _GDL_ENDINGS or os.sep in text or (path.suffix and path.is_file()):
+    is_file = path.suffix and os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for names that are too long
+    if path.suffix in _GDL_ENDINGS or os.sep in text or is_file:
         return _by_path(path, of_path)
     parts = _NAME.fullmatch(text)
     name, parameters, form = parts.group("name", "parameters", "form") if parts else (text, "", "")

@@ -26,7 +26,7 @@ from ludens.core import (
 )
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
-from ludens.players.evaluation.choose import learnt_weights
+from ludens.players.evaluation.choose import learnt_network, learnt_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import TWIN_OPTION, Leaves, SharedPlayouts
@@ -47,6 +47,8 @@ _LOADING_SHARE = 0.8
 """The share of the start clock that is used."""
 _LEARNING_SHARE = 0.5
 """The share of that for learning to evaluate playouts that are cut off."""
+_NETWORK_SHARE = 0.85
+"""The same for learning a network instead."""
 _TRYING_SHARE = 0.4
 """The share of what is left then for trying whether estimates of moves help, which takes no longer than this many moves
 of the play clock, or seconds if that is more."""
@@ -63,6 +65,8 @@ _CUTOFF_WITHOUT_EVALUATION = 10_000
 """The default cutoffs of playouts, in joint moves, with and without an evaluation."""
 _TRIALS = 512
 """Sample size for estimating whether most playouts last longer."""
+_OPTIONS_OF_THE_START = {"guess", "native", "network", "lookahead", TWIN_OPTION.name}
+"""The options that decide what is done during the start clock."""
 _LINES = 12
 """How many of the best moves are reported with a line; each costs time."""
 
@@ -122,6 +126,11 @@ class MctsPlayer(Player):
             "auto: if that wins quick matches during the start clock",
             choices=("auto", "on", "off"),
         ),
+        Option(
+            "network",
+            False,
+            "in games with chance for two: value leaves by a network learnt during the start clock, without playouts",
+        ),
         MEMORY_OPTION,
         Option("threads", 1, "searches at once, each with its own tree and its share of the memory", 1, 64),
         Option("ponder", True, "think during other roles' turns"),
@@ -129,7 +138,7 @@ class MctsPlayer(Player):
         TWIN_OPTION,
     )
 
-    live_options = frozenset(option.name for option in options) - {"guess", "native", "lookahead", TWIN_OPTION.name}
+    live_options = frozenset(option.name for option in options) - _OPTIONS_OF_THE_START
 
     def __init__(self, **settings: OptionValue) -> None:
         super().__init__(**settings)
@@ -251,7 +260,15 @@ class MctsPlayer(Player):
     def _learn(self, game: Game, patience: float) -> _Evaluation:
         """Learn to evaluate a compiled game; without time for it, or if playouts need no evaluation, nothing is
         learnt."""
-        if not isinstance(game, BatchGame) or not self._supports_native(game) or self._ends_soon(game):
+        if not isinstance(game, BatchGame) or not self._supports_native(game):
+            return _Evaluation()
+        began = time.monotonic()
+        if self.settings["network"]:
+            weights = learnt_network(CompiledSpace(game), Deadline(_NETWORK_SHARE * patience))
+            if weights is not None:
+                return _Evaluation(weights, note="leaves are valued by a network")
+        patience = max(0.0, patience - (time.monotonic() - began))
+        if self._ends_soon(game):
             return _Evaluation()
         weights = learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
         if weights is None:

@@ -7,8 +7,8 @@ from ludens.compiler.batch.game import CircuitGame
 from ludens.core import State
 from ludens.gdl.write import kif
 from ludens.players.one_role.compiled import CompiledSpace
-from ludens.players.one_role.conserved import implied_literals
-from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
+from ludens.players.one_role.conserved import conserved_numbers, implied_literals
+from ludens.players.packed.graph_search import DEAD, GraphSearch, GraphSettings, Outcome, Policy
 from ludens.players.packed.relaxation import goal_parts, relax
 
 LOST = "sokoban:######,#$-.-#,#-$@.#,#----#,######"
@@ -97,7 +97,8 @@ def test_relaxed_distances_are_never_too_long() -> None:
 def test_no_box_is_elsewhere_where_the_goal_holds() -> None:
     game = load(LOST)
 
-    found = implied_literals(game, goal_parts(game.circuit, 100), seed=1)
+    parts = goal_parts(game.circuit, 100)
+    found = implied_literals(game, conserved_numbers(game, parts, seed=1), parts)
 
     absent = {kif(game.circuit.fluents[game.circuit.fluent_inputs.index(literal ^ 1)]) for literal in found}
     assert absent >= {text for text in game.fluent_texts if text.endswith("box)")}
@@ -110,6 +111,64 @@ def test_a_lost_box_is_a_dead_end() -> None:
 
     assert search(game, Policy.DISTANCE).root_distance is not None  # the other box may fill both places
     assert GraphSearch(game, game.initial_state(), settings, CompiledSpace(game, 1).guiding_rules).root_distance is None
+
+
+def test_tokens_cost_the_pushes_to_each_place() -> None:
+    game = load("sokoban:#######,#@$--.#,#--$--#,#----.#,#######")
+
+    tokens = CompiledSpace(game, 1).tokens
+
+    assert tokens is not None
+    (group,) = tokens.groups
+    names = [kif(game.circuit.fluents[n]) for n in group.members]
+    costs = {name: sorted(row) for name, row in zip(names, group.costs.tolist(), strict=True)}
+    assert costs["(cell 4 3 box)"] == [3, 3]
+    assert costs["(cell 4 4 box)"] == [2, DEAD]  # along the wall to one place, never to the other
+    assert costs["(cell 2 4 box)"] == [DEAD, DEAD]  # in the corner
+
+
+@pytest.mark.parametrize(
+    ("rows", "pushes"),
+    [
+        ("#######,#@$--.#,#--$--#,#----.#,#######", 3 + 3),
+        ("########,#@-----#,#-$--$-#,#-.--.-#,#------#,########", 1 + 1),
+        ("########,#@--.--#,#-$$---#,#---.--#,#------#,########", 2 + 3),
+    ],
+)
+def test_the_distance_of_tokens_is_the_cheapest_assignment(rows: str, pushes: int) -> None:
+    game = load(f"sokoban:{rows}")
+    space, settings = CompiledSpace(game, 1), GraphSettings(Policy.GREEDY, 20)
+
+    graph = GraphSearch(game, game.initial_state(), settings, space.guiding_rules, space.tokens)
+
+    assert graph.root_distance == pushes
+
+
+def test_two_boxes_along_the_same_wall_are_a_dead_end_for_tokens_only() -> None:
+    game = load("sokoban:#######,#-$-$.#,#@-$--#,#--.--#,#-.---#,#-----#,#######")
+    space, settings = CompiledSpace(game, 1), GraphSettings(Policy.GREEDY, 20)
+    root = game.initial_state()
+
+    assert GraphSearch(game, root, settings, space.guiding_rules).root_distance is not None
+    assert GraphSearch(game, root, settings, space.guiding_rules, space.tokens).root_distance is None
+
+
+def test_boxes_that_never_move_are_left_out() -> None:
+    game = load("sokoban:######,#@$-.#,#-*###,####-#,######")
+
+    tokens = CompiledSpace(game, 1).tokens
+
+    assert tokens is not None
+    assert [group.costs.shape[1] for group in tokens.groups] == [1]
+
+
+def test_moved_tiles_are_tokens() -> None:
+    game = load("eight_puzzle")
+
+    tokens = CompiledSpace(game, 1).tokens
+
+    assert tokens is not None
+    assert sum(group.costs.shape[1] for group in tokens.groups) >= 8
 
 
 def test_a_search_stops_when_memory_is_full() -> None:

@@ -10,7 +10,7 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.weights import Network, Weights, expected_share
 from ludens.players.packed import self_play
 from ludens.players.packed.assessment import assess
-from ludens.players.packed.self_play import FIRST_NETWORK, UNITS, Samples, SelfPlay, _mixed_targets, learn_by_self_play
+from ludens.players.packed.self_play import FIRST_NETWORK, UNITS, Samples, SelfPlay, learn_by_self_play, mixed_targets
 
 
 def load(name: str) -> BatchGame:
@@ -75,7 +75,7 @@ def test_training_lowers_the_loss() -> None:
 def test_targets_are_results_at_the_end_and_expectations_before() -> None:
     expected = [np.array([0.5]), np.array([0.8]), np.array([0.2]), np.array([1.0])]
 
-    targets = _mixed_targets(expected, np.array([1.0]))
+    targets = mixed_targets(expected, np.array([1.0]))
 
     assert targets[3] == 1.0
     assert targets[2] == pytest.approx(1.0)
@@ -92,7 +92,7 @@ def test_children_are_evaluated_as_the_network_does(monkeypatch: pytest.MonkeyPa
         seen.extend(expected)
         return np.zeros((len(expected), len(results)))
 
-    monkeypatch.setattr(self_play, "_mixed_targets", note)
+    monkeypatch.setattr(self_play, "mixed_targets", note)
     found = learner.play(np.zeros(learner.bits + 1), 1, 1.0, lambda: True, network)
 
     assert found is not None

@@ -12,12 +12,15 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.evaluation.evaluators import Evaluation, GoalNearness, Learned, Mobility
 from ludens.players.evaluation.fit import FEWEST_MATCHES, learn
 from ludens.players.evaluation.weights import FluentWeights
-from ludens.players.packed.self_play import can_learn, has_lead, learn_by_self_play
+from ludens.players.packed.chance_self_play import learn_with_chance
+from ludens.players.packed.self_play import can_learn, has_lead, is_opposed, learn_by_self_play
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.space import Space
 
 FEWEST_ROUNDS = 3
 """After fewer rounds of learning, weights are worse than mobility (measured on breakthrough)."""
+FEWEST_NETWORK_ROUNDS = 6
+"""The same for networks of games with chance."""
 
 _TURN_SHARE = 0.1
 """The share of the time for learning that one turn of a round of matches may take."""
@@ -56,8 +59,9 @@ Rounds = Callable[[CompiledSpace, Deadline], Iterator[FluentWeights]]
 class _Lessons:
     """Weights learnt in one way, by game: they depend on the game alone, so all players get the same."""
 
-    def __init__(self, rounds: Rounds) -> None:
-        self._rounds = rounds
+    def __init__(self, rounds: Rounds, fewest_rounds: int = FEWEST_ROUNDS) -> None:
+        """What fewer rounds have taught is not used."""
+        self._rounds, self._fewest_rounds = rounds, fewest_rounds
         self.learnt: WeakKeyDictionary[BatchGame, FluentWeights] = WeakKeyDictionary()
         """Of all rounds."""
         self._so_far: WeakKeyDictionary[BatchGame, tuple[int, FluentWeights]] = WeakKeyDictionary()
@@ -82,7 +86,7 @@ class _Lessons:
             if seconds < 2 * self._seconds_spent.get(game, 0.0):
                 return self._best(game)
             for count, weights in enumerate(self._rounds(space, deadline), start=1):
-                if count >= max(FEWEST_ROUNDS, self._so_far.get(game, (0,))[0]):
+                if count >= max(self._fewest_rounds, self._so_far.get(game, (0,))[0]):
                     self._so_far[game] = count, weights
             if game in self._so_far and deadline.remaining() > 0:
                 self.learnt[game] = self._so_far[game][1]
@@ -113,6 +117,14 @@ def lead_weights(space: CompiledSpace, deadline: Deadline) -> FluentWeights | No
     return lead_lessons.weights(space, deadline) if has_lead(space.game) else None
 
 
+def learnt_network(space: CompiledSpace, deadline: Deadline) -> FluentWeights | None:
+    """Weights with a network, which values the positions of a game with chance for two; learnt as `learnt_weights` are.
+    None if there is no time for that, or the game is not one for it."""
+    if not space.game.chance or not is_opposed(space.game):
+        return None
+    return network_lessons.weights(space, deadline)
+
+
 def _rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:
     """Weights after each round of learning: in machine code, if the game is one for that."""
 
@@ -135,4 +147,10 @@ def _lead_rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWei
     return learn_by_self_play(space.game, lambda: deadline.remaining() > 0)
 
 
+def _network_rounds(space: CompiledSpace, deadline: Deadline) -> Iterator[FluentWeights]:
+    """Networks after each round of learning."""
+    return learn_with_chance(space.game, lambda: deadline.remaining() > 0)
+
+
 goal_lessons, lead_lessons = _Lessons(_rounds), _Lessons(_lead_rounds)
+network_lessons = _Lessons(_network_rounds, FEWEST_NETWORK_ROUNDS)

@@ -12,7 +12,7 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 from ludens.core.batch_game import BatchGame
 from ludens.core.block import LANES
-from ludens.players.one_role.conserved import implied_literals
+from ludens.players.one_role.conserved import ConservedNumber, conserved_numbers, implied_literals
 from ludens.players.one_role.space import (
     LONGEST_PLAYOUT,
     STUCK,
@@ -24,7 +24,9 @@ from ludens.players.one_role.space import (
     Positions,
     Space,
 )
+from ludens.players.one_role.tokens import find_tokens
 from ludens.players.packed.relaxation import RelaxedRules, goal_parts, relax
+from ludens.players.packed.transport import Tokens
 from ludens.players.space.expander import Expander, Found
 
 
@@ -61,8 +63,24 @@ class CompiledSpace(Space):
         """The same with conditions that random play suggests, which prove nothing."""
         if not isinstance(self.game, CircuitRules):
             return None
-        parts = goal_parts(self.game.circuit, self.best_goal)
-        return relax(self.game, self.best_goal, implied_literals(self.game, parts, self._seed))
+        return relax(self.game, self.best_goal, implied_literals(self.game, self._conserved, self._parts))
+
+    @cached_property
+    def tokens(self) -> Tokens | None:
+        """The tokens that the goal puts in their places; None if it does not or demands something else, too."""
+        if not isinstance(self.game, CircuitRules) or not self._parts:
+            return None
+        return find_tokens(self.game, self._conserved, self._parts)
+
+    @cached_property
+    def _parts(self) -> list[int]:
+        """The literals whose conjunction is the best goal."""
+        return goal_parts(self.game.circuit, self.best_goal) if isinstance(self.game, CircuitRules) else []
+
+    @cached_property
+    def _conserved(self) -> list[ConservedNumber]:
+        assert isinstance(self.game, CircuitRules)
+        return conserved_numbers(self.game, self._parts, self._seed)
 
     def layer(self, states: Sequence[State]) -> Layer:
         """States as packed bits."""

@@ -12,6 +12,7 @@ from ludens.players.one_role.compiled import CompiledSpace
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.packed.graph_search import GraphSearch, GraphSettings, Outcome, Policy
 from ludens.players.packed.relaxation import RelaxedRules
+from ludens.players.packed.transport import Tokens
 
 FIRST_NODES = 2_000
 """Positions of the first depth-first search; every other one has as many as all before it."""
@@ -34,10 +35,12 @@ class _OnGraph:
         """Positions computed so far."""
         return self._earlier_states + (self._graph.states if self._graph else 0)
 
-    def _begin(self, settings: GraphSettings, relaxed: RelaxedRules | None) -> GraphSearch:
+    def _begin(
+        self, settings: GraphSettings, relaxed: RelaxedRules | None, tokens: Tokens | None = None
+    ) -> GraphSearch:
         self._earlier_states = self.states
         self._graph = None  # releases its memory first
-        self._graph = GraphSearch(self._game, self._root, settings, relaxed)
+        self._graph = GraphSearch(self._game, self._root, settings, relaxed, tokens)
         return self._graph
 
     def _offer(self, graph: GraphSearch, *, exact: bool = False) -> None:
@@ -146,10 +149,10 @@ class GreedySearch(_OnGraph):
 
     def run(self) -> Iterator[None]:
         """Search; yields after each unit of work."""
-        relaxed = self._space.guiding_rules
+        relaxed, tokens = self._space.guiding_rules, self._tokens()
         yield
         for seed in count_from(self._seed % 2**31):
-            graph = self._begin(GraphSettings(Policy.GREEDY, self._megabytes, seed=seed, at_once=256), relaxed)
+            graph = self._begin(GraphSettings(Policy.GREEDY, self._megabytes, seed=seed, at_once=256), relaxed, tokens)
             outcome = Outcome.GOING_ON
             while outcome in (Outcome.GOING_ON, Outcome.BETTER):
                 outcome = graph.run()
@@ -158,6 +161,18 @@ class GreedySearch(_OnGraph):
                 yield
             if outcome is Outcome.EXHAUSTED:
                 return
+
+    def _tokens(self) -> Tokens | None:
+        return None
+
+
+class TokenSearch(GreedySearch):
+    """The same, where the goal puts tokens in their places: nearest are those with the shortest ways in sum."""
+
+    name = "tokens"
+
+    def _tokens(self) -> Tokens | None:
+        return self._space.tokens
 
 
 class DepthSearch(_OnGraph):

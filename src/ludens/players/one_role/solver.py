@@ -12,7 +12,7 @@ from ludens.core.batch_game import BatchGame
 from ludens.players.one_role.beam import BeamSearch
 from ludens.players.one_role.breadth import PlainBreadthSearch
 from ludens.players.one_role.compiled import CompiledSpace
-from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, GreedySearch, ShortestSearch
+from ludens.players.one_role.graph_searches import BreadthSearch, DepthSearch, GreedySearch, ShortestSearch, TokenSearch
 from ludens.players.one_role.incumbent import Incumbent
 from ludens.players.one_role.nested import NestedSearch
 from ludens.players.one_role.space import PlainSpace, Space
@@ -20,6 +20,7 @@ from ludens.players.one_role.space import PlainSpace, Space
 PROVERS = (BreadthSearch, ShortestSearch, PlainBreadthSearch)
 """Searches that prove that no line is shorter."""
 SHARES = {"greedy": 3.0, "breadth": 2.0}
+SHARES_WITH_TOKENS = {"tokens": 8.0, "breadth": 2.0}
 """Shares of the time, if not 1."""
 
 
@@ -40,12 +41,13 @@ class Search(Protocol):
 class _Running:
     search: Search
     work: Iterator[None]
+    share: float
     seconds: float = 0.0
 
     @property
     def used(self) -> float:
         """Seconds so far, relative to its share."""
-        return self.seconds / SHARES.get(self.search.name, 1.0)
+        return self.seconds / self.share
 
 
 def space_of(game: Game, seed: int) -> Space:
@@ -71,7 +73,8 @@ class Solver:
             searches.append(PlainBreadthSearch(space, layer, self.incumbent, megabytes))
         searches.append(BeamSearch(space, layer, self.incumbent, seed))
         searches.append(NestedSearch(space, layer, self.incumbent, level))
-        self._running = [_Running(search, search.run()) for search in searches]
+        shares = SHARES_WITH_TOKENS if any(isinstance(search, TokenSearch) for search in searches) else SHARES
+        self._running = [_Running(search, search.run(), shares.get(search.name, 1.0)) for search in searches]
         self._searches = searches
         self._slowest_piece = 0.0
 
@@ -79,6 +82,8 @@ class Solver:
         incumbent, timeless = self.incumbent, space.game.counting_horizon(root)
         yield BreadthSearch(space, root, incumbent, timeless, megabytes // 3)
         yield GreedySearch(space, root, incumbent, megabytes // 3, seed)
+        if space.tokens:
+            yield TokenSearch(space, root, incumbent, megabytes // 3, seed)
         yield DepthSearch(space, root, incumbent, megabytes // 12, seed)
         yield ShortestSearch(space, root, incumbent, timeless, megabytes // 4)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import time
 from dataclasses import dataclass
 from enum import IntEnum
@@ -23,12 +24,14 @@ from ludens.players.packed.machine import (
     GOING_ON,
     GREEDY,
     HEAPS,
+    GuideStructure,
     NoveltyStructure,
     OrderStructure,
     StoreStructure,
     machine,
 )
 from ludens.players.packed.relaxation import RelaxedRules
+from ludens.players.packed.transport import Tokens
 
 CHILDREN_AT_ONCE = 1_000
 """Children computed before the first look at the clock; later as many as `SECONDS_AT_ONCE` allow."""
@@ -86,17 +89,28 @@ class GraphSettings:
 class GraphSearch:
     """One search of one kind from one position."""
 
-    def __init__(self, game: BatchGame, root: State, settings: GraphSettings, relaxed: RelaxedRules | None) -> None:
-        """With ``relaxed``, positions are rated by the relaxed rules, and dead ends are left out."""
+    def __init__(
+        self,
+        game: BatchGame,
+        root: State,
+        settings: GraphSettings,
+        relaxed: RelaxedRules | None,
+        tokens: Tokens | None = None,
+    ) -> None:
+        """With ``tokens`` or else ``relaxed``, positions are rated by them; both show dead ends, which are left out."""
         self._game, self._machine = game, machine()
         self._children = CHILDREN_AT_ONCE
         self._relaxation = None if relaxed is None else relaxed.structure()
         self._order = OrderStructure()
         self._order.policy, self._order.at_once = settings.policy, min(LANES, settings.at_once)
-        self._order.mobility, self._order.evaluates = settings.mobility, relaxed is not None
+        self._order.mobility, self._order.evaluates = settings.mobility, bool(relaxed or tokens)
         self._order.most_depth = MOST_DEPTH - 1
         counting = np.zeros(len(game.fluent_texts), np.bool_) if settings.count else game.counting_fluents
         self._rules = BlockRules(game, root, counting, settings.seed)
+        self._guide = GuideStructure()
+        self._transport = None if tokens is None else tokens.structure(self._rules.kept.tolist(), self._rules.width)
+        for name, structure in (("relaxation", self._relaxation), ("transport", self._transport)):
+            setattr(self._guide, name, None if structure is None else ctypes.addressof(structure))
         self._make_store(settings, self._rules.width, int(counting.sum()))
         self._novelty = NoveltyStructure()
         levels = NOVELTY_LEVELS if settings.policy is Policy.GREEDY else 1
@@ -144,11 +158,10 @@ class GraphSearch:
         self._machine.fill_table(self._store.reference)
 
     def _arguments(self) -> tuple[object, ...]:
-        relaxation = None if self._relaxation is None else self._relaxation.reference
         return (
             self._rules.structure.reference,
             self._store.reference,
-            relaxation,
+            self._guide.reference,
             self._novelty.reference,
             self._order.reference,
         )

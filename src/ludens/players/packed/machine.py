@@ -43,6 +43,24 @@ class RelaxationStructure(Structure):
     )
 
 
+class TokenGroupStructure(Structure):
+    """Fluents of which always the same number is true."""
+
+    _fields_: ClassVar[Any] = _fields("demand_count *costs *mask")
+
+
+class TransportStructure(Structure):
+    """Groups of tokens, and the moves that bring each to its place."""
+
+    _fields_: ClassVar[Any] = _fields("group_count *groups *member_of *mask")
+
+
+class GuideStructure(Structure):
+    """What distances are computed from."""
+
+    _fields_: ClassVar[Any] = _fields("*relaxation *transport")
+
+
 class StoreStructure(Structure):
     """The positions of a search."""
 
@@ -117,6 +135,7 @@ class Machine:
         library = Library(files(__package__).joinpath("source", "graph.bc").read_bytes())
         self.begin = library.function("ludens_begin", None, *[_POINTER] * 5)
         self.search = library.function("ludens_search", _INTEGER, *[_POINTER] * 5, _INTEGER)
+        self.measure = library.function("ludens_measure", None, _POINTER, _POINTER, _INTEGER)
         self.fill_table = library.function("ludens_fill_table", None, _POINTER)
 
 

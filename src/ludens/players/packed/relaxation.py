@@ -7,7 +7,7 @@ positions at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -86,6 +86,12 @@ def relax(game: CircuitRules, goal: int, extra: Iterable[int] = ()) -> RelaxedRu
     return _Builder(game).build(sorted({*parts, *extra}))
 
 
+def relax_among(game: CircuitRules, members: Collection[int]) -> RelaxedRules | None:
+    """The relaxed rules for some fluents, where nothing is known of all others, which may be true and false at once."""
+    inputs = [game.circuit.fluent_inputs[number] for number in members]
+    return _Builder(game, members).build(inputs)
+
+
 def goal_parts(circuit: Circuit, goal: int) -> list[int]:
     """The literals whose conjunction is a goal of the first role; none if it always or never holds."""
     wanted = [found.literal for found in circuit.goals if (found.role, found.value) == (0, goal)]
@@ -115,10 +121,15 @@ def conjuncts(circuit: Circuit, literal: int) -> list[int]:
 class _Builder:
     """Collects the gates that a goal depends on."""
 
-    def __init__(self, game: CircuitRules) -> None:
+    def __init__(self, game: CircuitRules, known: Collection[int] | None = None) -> None:
+        """With ``known``, nothing is known of other fluents."""
         self._circuit = circuit = game.circuit
-        self._counting = game.counting_fluents & game.changing_fluents
-        self._fluent_of = {literal >> 1: n for n, literal in enumerate(circuit.fluent_inputs)}
+        counting = game.counting_fluents & game.changing_fluents
+        self._fluent_of = {
+            literal >> 1: n
+            for n, literal in enumerate(circuit.fluent_inputs)
+            if not counting[n] and (known is None or n in known)
+        }
         self._moves = {does >> 1: (does, legal) for _, does, legal in circuit.moves[0]}
         self._updates = {
             given >> 1: (given, update)
@@ -140,7 +151,7 @@ class _Builder:
             if depends:
                 after_moves.add(node)
             (late if depends else early).append((self._kind(node), node, *reads, *[0] * (3 - len(reads))))
-        known = [node for node in needed if node in self._fluent_of and not self._counting[self._fluent_of[node]]]
+        known = needed & self._fluent_of.keys()
         numbers = [self._fluent_of[node] for node in sorted(known)]
         moves = [self._moves[node] for node in sorted(needed & self._moves.keys())]
         loops = [self._updates[node] for node in sorted(needed & self._updates.keys())]
@@ -178,6 +189,6 @@ class _Builder:
                 waiting.append(self._moves[node][1] >> 1)
             elif node in self._updates:
                 waiting.append(self._updates[node][1] >> 1)
-            elif (number := self._fluent_of.get(node)) is not None and not self._counting[number]:
+            elif (number := self._fluent_of.get(node)) is not None:
                 waiting.append(circuit.next[number] >> 1)
         return seen

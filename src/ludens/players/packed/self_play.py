@@ -170,7 +170,7 @@ class SelfPlay:
         owner = np.concatenate(owners)
         ended = matches["is_over"][owner] == 1
         owner, number = owner[ended], np.concatenate(numbers)[ended]
-        targets = _mixed_targets(expected, matches["shares"])[number, owner]
+        targets = mixed_targets(expected, matches["shares"])[number, owner]
         samples = Samples(np.concatenate(states)[ended], matches["shares"][owner], targets)
         return samples, int(searcher.computed) - before, turns / count
 
@@ -192,10 +192,12 @@ class SelfPlay:
 
         return descend(slope_at, start, go_on)
 
-    def train(self, network: Network, squares: Network, samples: Samples, go_on: Callable[[], bool]) -> None:
+    def train(
+        self, network: Network, squares: Network, samples: Samples, go_on: Callable[[], bool], passes: int = PASSES
+    ) -> None:
         """Lower the loss of a network, in place; ``squares`` says how much it has learnt already."""
         count = len(samples.targets)
-        for number in range(PASSES):
+        for number in range(passes):
             if not go_on():
                 return
             order = self.rng.permutation(count).astype(np.int32)
@@ -208,7 +210,7 @@ class SelfPlay:
                 samples.targets.ctypes.data,
                 order.ctypes.data,
                 count,
-                RATE * (1 - number / PASSES),
+                RATE * (1 - number / passes),
             )
 
     def logits(self, network: Network, samples: Samples) -> Weights:
@@ -238,7 +240,7 @@ class SelfPlay:
         return network
 
 
-def _mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
+def mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
     """What the estimate of each turn and match should have been, by later estimates and the results."""
     found = [results]
     for later in reversed(expected[1:]):
@@ -248,6 +250,11 @@ def _mixed_targets(expected: Sequence[Weights], results: Weights) -> Weights:
 
 def can_learn(game: BatchGame) -> bool:
     """Whether this is a game for two without chance in which one gets what the other does not, by random playouts."""
+    return not game.chance and is_opposed(game)
+
+
+def is_opposed(game: BatchGame) -> bool:
+    """Whether one of two roles gets what the other does not, by random playouts."""
     goals = _random_goals(game)
     return len(goals) > 0 and bool((goals.sum(axis=1) == BEST_GOAL).all())
 
@@ -255,12 +262,12 @@ def can_learn(game: BatchGame) -> bool:
 def has_lead(game: BatchGame) -> bool:
     """Whether this is a game for two without chance in which one may get more than the other, by random playouts."""
     goals = _random_goals(game)
-    return bool((goals[:, :1] != goals[:, 1:]).any())
+    return not game.chance and bool((goals[:, :1] != goals[:, 1:]).any())
 
 
 def _random_goals(game: BatchGame) -> NDArray[np.int64]:
-    """The goals in random playouts of a game for two without chance and secrets; none of other games."""
-    if len(game.roles) != 2 or game.chance or game.hidden:
+    """The goals in random playouts of a game for two without secrets; none of other games."""
+    if len(game.roles) != 2 or game.hidden:
         return np.zeros((0, 2), np.int64)
     found = Batch(game, _TRIALS, seed=1).playouts(LONGEST_MATCH)
     return found.goals[found.ended]

@@ -17,6 +17,8 @@ from ludens.players.search.tree_search import TreeSearch
 
 _LEAVES = 16
 """The default number of leaves per round."""
+_JUDGED_LEAVES = 64
+"""The same where leaves are valued by a network, without playouts."""
 _REPETITIONS = 16
 """Turns ahead for which states that end the match by repetition are looked up."""
 _ROOT = -2
@@ -35,7 +37,9 @@ class BlockSearch(TreeSearch):
         self._game = game
         self._code = game.block_code(seed)
         layout = self._code.layout
-        leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else _LEAVES)
+        has_network = game.chance and weights is not None and weights.network is not None
+        few = _JUDGED_LEAVES if has_network else _LEAVES
+        leaves = settings.leaves or (LANES // settings.lanes if settings.lanes else few)
         shape = Shape(
             width=-(-layout.fluent_rows // 64),
             players=len(game.roles),
@@ -65,6 +69,7 @@ class BlockSearch(TreeSearch):
             self._settings.is_zero_sum = weights.is_opposed
             if (network := weights.network_for(game.changing_fluents)) is not None:
                 self._rules.hold(network=network)
+                self._rules.judges_leaves = game.chance
         self._hold_rules(None if weights is None else np.ascontiguousarray(weights.by_fluent, np.float64))
 
     def _hold_rules(self, weights: Array | None) -> None:

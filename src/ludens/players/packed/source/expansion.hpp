@@ -1,7 +1,6 @@
 // Expand positions: compute their children, hundreds at a time, and queue those that are new.
 #pragma once
-#include "relaxation.hpp"
-#include "store.hpp"
+#include "transport.hpp"
 
 enum Policy : Integer {
     BREADTH,   // nearest to the root first
@@ -25,6 +24,12 @@ struct Novelty {
     Word *pairs;         // bits by hash
     Integer *type_counts;  // (levels): positions of each distance so far
     Integer turn;
+};
+
+// What distances are computed from.
+struct Guide {
+    Relaxation *relaxation;  // or none
+    Transport *transport;    // or none
 };
 
 constexpr int32_t MOST_KEY_DEPTH = 0xFFFFF;
@@ -56,34 +61,76 @@ inline void put_nodes(const Rules &rules, const Store &store, const int32_t *nod
     }
 }
 
+// Compute the distances of the nodes in `owners` by the relaxed rules.
+inline void measure_owners(const Rules &rules, Store &store, Relaxation &relaxation, bool highest, Integer count) {
+    put_nodes(rules, store, rules.owners, count);
+    measure(relaxation, rules.fluents, count, highest);
+}
+
+// Whether the tokens of a node are where they are in its parent.
+inline bool inherits(const Store &store, const Guide &guide, Integer node) {
+    Integer parent = store.parents[node];
+    return guide.transport && parent >= 0 &&
+           !moved_tokens(*guide.transport, store.states + node * store.width, store.states + parent * store.width,
+                         store.width);
+}
+
+// Find dead ends among the nodes in `owners` by the relaxed rules.
+inline void leave_out_dead_ends(const Rules &rules, Store &store, Relaxation &relaxation, Integer count) {
+    measure_owners(rules, store, relaxation, true, count);
+    for (Integer lane = 0; lane < count; lane++)
+        if (relaxation.distances[lane] == DEAD) store.distances[rules.owners[lane]] = DEAD;
+}
+
+// Compute the distances of nodes by their tokens. Where no token moved, the distance is that of the parent; elsewhere
+// the relaxed rules show some dead ends.
+inline void evaluate_tokens(const Rules &rules, Store &store, const Guide &guide, Integer first, Integer end) {
+    Integer count = 0;
+    for (Integer node = first; node < end; node++) {
+        const Word *state = store.states + node * store.width;
+        if (inherits(store, guide, node)) {
+            store.distances[node] = store.distances[store.parents[node]];
+            continue;
+        }
+        store.distances[node] = transport_distance(*guide.transport, state, store.width);
+        if (guide.relaxation && store.distances[node] != DEAD) rules.owners[count++] = (int32_t)node;
+        if (count < LANES) continue;
+        leave_out_dead_ends(rules, store, *guide.relaxation, count);
+        count = 0;
+    }
+    if (count) leave_out_dead_ends(rules, store, *guide.relaxation, count);
+}
+
 // Compute the distances of nodes.
-inline void evaluate_nodes(const Rules &rules, Store &store, Relaxation *relaxation, const Order &order, Integer first,
+inline void evaluate_nodes(const Rules &rules, Store &store, const Guide &guide, const Order &order, Integer first,
                            Integer end) {
     if (!order.evaluates) return;
+    if (guide.transport) return evaluate_tokens(rules, store, guide, first, end);
     for (; first < end; first += LANES) {
         Integer count = end - first < LANES ? end - first : LANES;
         for (Integer lane = 0; lane < count; lane++) rules.owners[lane] = (int32_t)(first + lane);
-        put_nodes(rules, store, rules.owners, count);
-        measure(*relaxation, rules.fluents, count, order.policy == DISTANCE);
-        memcpy(store.distances + first, relaxation->distances, (size_t)count * sizeof(uint16_t));
+        measure_owners(rules, store, *guide.relaxation, order.policy == DISTANCE, count);
+        memcpy(store.distances + first, guide.relaxation->distances, (size_t)count * sizeof(uint16_t));
     }
 }
 
 // 0 if a fluent is new among positions of the same distance, 1 if a pair of fluents is, else 2. What is new was not
-// true in the parent.
-inline Integer novelty_of(Store &store, Novelty &novelty, Integer node, Integer level, Integer fluents) {
+// true in the parent. With tokens, only they count.
+inline Integer novelty_of(Store &store, Novelty &novelty, const Guide &guide, Integer node, Integer level,
+                          Integer fluents) {
+    const Word *mask = guide.transport ? guide.transport->mask : nullptr;
     const Word *state = store.states + node * store.width;
     Integer parent = store.parents[node], found = 2;
     for (Integer word = 0; word < store.width; word++) {
         Word before = parent < 0 ? 0 : store.states[parent * store.width + word];
-        for (Word fresh = state[word] & ~before; fresh; fresh &= fresh - 1) {
+        for (Word fresh = state[word] & ~before & (mask ? mask[word] : ~0ULL); fresh; fresh &= fresh - 1) {
             Integer fluent = word * WORD_BITS + lowest_one(fresh);
             uint8_t &known = novelty.single[level * fluents + fluent];
             if (!known) found = 0;
             known = 1;
             Word seed = (Word)(level * fluents + fluent + 1) * 0x9E3779B97F4A7C15ULL;
             for (Integer other = 0; other < store.width; other++)
-                for (Word bits = state[other]; bits; bits &= bits - 1) {
+                for (Word bits = state[other] & (mask ? mask[other] : ~0ULL); bits; bits &= bits - 1) {
                     Word hash = (seed ^ (Word)(other * WORD_BITS + lowest_one(bits))) * 0xD6E8FEB86659FD93ULL;
                     hash = (hash ^ hash >> 32) & (Word)novelty.pair_mask;
                     Word &bucket = novelty.pairs[hash / WORD_BITS], bit = 1ULL << (hash % WORD_BITS);
@@ -95,7 +142,7 @@ inline Integer novelty_of(Store &store, Novelty &novelty, Integer node, Integer 
     return found;
 }
 
-inline void queue(Store &store, Novelty &novelty, const Order &order, Integer node) {
+inline void queue(Store &store, const Guide &guide, Novelty &novelty, const Order &order, Integer node) {
     Integer depth = store.depths[node], distance = store.distances[node];
     if (order.policy == BREADTH || (order.evaluates && distance == DEAD) || depth >= order.most_depth) return;
     Word tie = next_random(store);
@@ -109,7 +156,10 @@ inline void queue(Store &store, Novelty &novelty, const Order &order, Integer no
         Integer fluents = store.width * WORD_BITS;
         Word far = (Word)distance << 32;
         push(store, 0, far | (Word)node, node);
-        push(store, 1, (Word)novelty_of(store, novelty, node, level, fluents) << 48 | far | (Word)node, node);
+        if (node >= store.fresh)
+            store.ranks[node] = inherits(store, guide, node) ? store.ranks[store.parents[node]]
+                                                             : (uint16_t)novelty_of(store, novelty, guide, node, level, fluents);
+        push(store, 1, (Word)store.ranks[node] << 48 | far | (Word)node, node);
         push(store, 2, (Word)novelty.type_counts[level]++ << 24 | tie >> 40, node);
     }
 }
@@ -151,7 +201,7 @@ inline Integer choose(Store &store, Novelty &novelty, const Order &order, int32_
 }
 
 // Keep a child; returns whether its line is better than the best.
-inline bool keep_child(const Rules &rules, Store &store, Novelty &novelty, const Order &order, Integer lane, Word hash,
+inline bool keep_child(const Rules &rules, Store &store, const Guide &guide, Novelty &novelty, const Order &order, Integer lane, Word hash,
                        Integer parent, int32_t move, Integer rank) {
     const Word *state = rules.packed + lane * store.width;
     Integer bucket = find_bucket(store, state, hash);
@@ -165,7 +215,7 @@ inline bool keep_child(const Rules &rules, Store &store, Novelty &novelty, const
         store.parents[node] = (int32_t)parent, store.moves[node] = move, store.depths[node] = (int32_t)depth;
         if (!over && node < store.fresh) {
             store.closed[node] = 0;
-            queue(store, novelty, order, node);
+            queue(store, guide, novelty, order, node);
         }
     } else {
         return false;
@@ -198,7 +248,7 @@ inline void count_moves(const Rules &rules, Row *sums, uint16_t *counts, Integer
 }
 
 // Play a move in each lane, whose nodes are in `owners` and whose moves are in `joint`; returns whether a line is better.
-inline bool play(const Rules &rules, Store &store, Novelty &novelty, const Order &order, const int32_t *parents, Integer count) {
+inline bool play(const Rules &rules, Store &store, const Guide &guide, Novelty &novelty, const Order &order, const int32_t *parents, Integer count) {
     put_nodes(rules, store, parents, count);
     *rules.idle = ~first_lanes(count);
     rules.advance(rules.advance_values, rules.advance_code, rules.rng, rules.fluents, rules.nexts, 0, rules.idle, 1,
@@ -221,14 +271,14 @@ inline bool play(const Rules &rules, Store &store, Novelty &novelty, const Order
     bool better = false;
     for (Integer lane = 0; lane < count; lane++) {
         note_counters(rules, store, rules.nexts, lane, store.depths[parents[lane]] + 1);
-        better |= keep_child(rules, store, novelty, order, lane, hashes[lane], parents[lane],
+        better |= keep_child(rules, store, guide, novelty, order, lane, hashes[lane], parents[lane],
                              rules.joint[lane], order.policy == DEPTH ? ranks[lane] : 0);
     }
     return better;
 }
 
 // Expand some positions.
-inline Integer expand(const Rules &rules, Store &store, Relaxation *relaxation, Novelty &novelty, const Order &order) {
+inline Integer expand(const Rules &rules, Store &store, const Guide &guide, Novelty &novelty, const Order &order) {
     int32_t chosen[LANES], parents[LANES];
     Integer room = store.room - store.count;
     for (Integer heap = 0; heap < HEAPS && order.policy != BREADTH; heap++) {
@@ -272,13 +322,13 @@ inline Integer expand(const Rules &rules, Store &store, Relaxation *relaxation, 
         parents[lanes] = waiting[2 * n];
         rules.joint[lanes++] = waiting[2 * n + 1];
         if (lanes == LANES || n + 1 == pairs) {
-            better |= play(rules, store, novelty, order, parents, lanes);
+            better |= play(rules, store, guide, novelty, order, parents, lanes);
             lanes = 0;
         }
     }
-    evaluate_nodes(rules, store, relaxation, order, first, store.count);
+    evaluate_nodes(rules, store, guide, order, first, store.count);
     if (order.policy != BREADTH)
         for (Integer node = first; node < store.count; node++)
-            if (!store.closed[node]) queue(store, novelty, order, node);
+            if (!store.closed[node]) queue(store, guide, novelty, order, node);
     return better ? BETTER : GOING_ON;
 }

@@ -80,6 +80,27 @@ inline bool is_open_leaf(const Tree &tree, const Round &round, Integer k) {
     return round.nodes[k] < 0 || !Head(tree, round.nodes[k]).is_settled();
 }
 
+inline const Word *state_of_leaf(const Tree &tree, const Round &round, Integer k) {
+    Integer node = round.nodes[k];
+    return node >= 0 ? tree.states + node * tree.width
+                     : round.states + (round.same[k] >= 0 ? round.same[k] : k) * tree.width;
+}
+
+// Compute the value of each leaf that is not proven by the network, and return their number.
+inline Integer judge_leaves(const Tree &tree, const Rules &rules, Round &round, Integer count) {
+    Network network(rules.network, rules.weight_count);
+    Integer judged = 0;
+    for (Integer k = 0; k < count; k++) {
+        if (!is_open_leaf(tree, round, k)) continue;
+        double logit = (double)logit_of(network, sums_of(network, state_of_leaf(tree, round, k), tree.width));
+        double *values = round.values + k * tree.players, low = tree.lowest[0] * (1.0 / UNITS);
+        values[0] = within(BEST_GOAL * share_of(logit), low, tree.highest[0] * (1.0 / UNITS));
+        values[1] = BEST_GOAL - values[0];
+        judged++;
+    }
+    return judged;
+}
+
 // Compute the value of each leaf that is not proven, and return the number of playouts. With `lanes` 0, the leaves share
 // all lanes of a block.
 inline Integer play_out(const Tree &tree, const Rules &rules, Round &round, const Settings &settings) {
@@ -95,9 +116,7 @@ inline Integer play_out(const Tree &tree, const Rules &rules, Round &round, cons
     Integer lane = 0;
     for (Integer k = 0; k < count; k++) {
         if (!is_open_leaf(tree, round, k)) continue;
-        Integer node = round.nodes[k];
-        const Word *state = node >= 0 ? tree.states + node * tree.width
-                                      : round.states + (round.same[k] >= 0 ? round.same[k] : k) * tree.width;
+        const Word *state = state_of_leaf(tree, round, k);
         put_state(round.fluents, state, rules.fluent_rows, lane, share);
         set_lanes(round.begins[phase_of(rules, state)], lane, share);
         lane += share;

@@ -32,6 +32,8 @@ struct Rules {
     const double *weights;  // what each fluent, and in the last row every position, adds to the logit of each player's
                             // share of the best goal (fluents + 1, players)
     float *network;         // evaluates for the first of two players instead of the weights; null if there is none
+    Integer judges_leaves;  // whether the network values leaves instead of playouts: what comes after most moves is up to
+                            // chance, and one playout says little about them
 };
 
 // Descents that are made together, and their leaves. Each array has an entry, or a row, for each descent.

@@ -74,7 +74,8 @@ Integer ludens_search(Tree *tree, const Rules *rules, Round *round, const Settin
             look_ahead(*tree, *rules, *round, settings->leaves);
             prove_leaves(*tree, *round, settings->leaves);
         }
-        *playouts += play_out(*tree, *rules, *round, *settings);
+        *playouts += rules->judges_leaves ? judge_leaves(*tree, *rules, *round, settings->leaves)
+                                    : play_out(*tree, *rules, *round, *settings);
         ludens_back_up(tree, rules, round, settings);
         if (tree->is_full) return made + 1;
     }
