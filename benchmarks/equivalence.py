@@ -117,7 +117,7 @@ def judge_mutants(count: int, seconds: float, seed: int) -> Counter[str]:
         if mutant is None:
             continue
         try:
-            verdict = compare_games(_game(sheet, name), _game(mutant, "mutant"), seconds)
+            verdict = compare_games(_game(sheet, name), _game(mutant, "mutant"), seconds, same_names=True)
         except LudensError as error:
             answers["unplayable"] += 1
             print(f"{name}: {error}")

@@ -15,6 +15,7 @@ from ludens.core import Game, GameError
 from ludens.games import library
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
+from ludens.gdl.repetition import Repetition
 from ludens.gdl.scramble import scramble_sheet
 
 TOGGLE = """
@@ -106,16 +107,111 @@ def test_a_different_game_with_other_words_is_told_apart() -> None:
     assert compared(TOGGLE, other).answer == DIFFERENT
 
 
-def test_large_games_end_undecided_and_say_how_far() -> None:
-    chess = library.find("connect_four").playable_sheet()
-    reordered = replace(chess, rules=(*chess.rules, *read_rules("(unused 1)").rules))
+def test_large_games_with_other_names_end_undecided_and_say_how_far() -> None:
+    sheet = library.find("connect_four").playable_sheet()
+    other = scramble_sheet(replace(sheet, rules=(*sheet.rules, *read_rules("(unused 1)").rules)), 1)
 
     verdict = compare_games(
-        make_game(chess, "one", backend="interpreter"), make_game(reordered, "two", backend="interpreter"), 1.0, 100
+        make_game(sheet, "one", backend="interpreter"), make_game(other, "two", backend="interpreter"), 1.0, 100
     )
 
     assert verdict.answer == UNDECIDED
     assert "no difference within" in verdict.how
+
+
+LOCK = """
+(role a) (init (at 0)) (init (step 0))
+(<= (legal a (press ?d)) (digit ?d))
+(digit 0) (digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (digit 6) (digit 7) (digit 8) (digit 9)
+(key 0 7 1) (key 1 1 2) (key 2 8 3) (key 3 2 4) (key 4 8 5) (key 5 1 6) (key 6 8 7) (key 7 2 8) (key 8 8 9)
+(<= (next (at ?m)) (true (at ?n)) (does a (press ?d)) (key ?n ?d ?m))
+(<= right (true (at ?n)) (does a (press ?d)) (key ?n ?d ?m))
+(<= (next (at 0)) (not right))
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10)
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= terminal (true (step 10)))
+(<= (goal a 100) (true (at 9))) (<= (goal a 0) (not (true (at 9))))
+"""
+
+
+def test_a_difference_that_chance_would_not_find_is_found_by_the_solver() -> None:
+    """One of ten billion plays opens the lock."""
+    verdict = compared(LOCK, LOCK.replace("(goal a 100)", "(goal a 99)"))
+
+    assert verdict.answer == DIFFERENT
+    assert verdict.difference is not None
+    assert verdict.difference.shortest
+    assert [turn["a"][-2] for turn in verdict.difference.play][-9:] == list("718281828")
+
+
+def test_rules_that_can_never_matter_are_proved_to_be_equivalent() -> None:
+    """No state has the lock at 10, and no play at both 3 and 4."""
+    rest = "(<= (goal a 50) (true (at 10))) (<= (legal a cheat) (true (at 3)) (true (at 4)))"
+
+    verdict = compared(LOCK, LOCK + rest)
+
+    assert verdict.answer == EQUIVALENT
+    assert verdict.difference is None
+
+
+def test_rules_that_compile_to_the_same_gates_are_equivalent() -> None:
+    sheet = library.find("chess").playable_sheet()
+    other = replace(sheet, rules=(*sheet.rules, *read_rules("(<= (legal white castle_twice) (unused 1))").rules))
+
+    games = [make_game(one, "chess", backend="interpreter") for one in (sheet, other)]
+    verdict = compare_games(games[0], games[1], 60)
+
+    assert verdict.answer == EQUIVALENT
+    assert "gate for gate" in verdict.how
+
+
+PEEK = """
+(role a) (role random) (init start)
+(<= (legal random (flip heads)) (true start)) (<= (legal random (flip tails)) (true start))
+(<= (legal a wait) (true start)) (<= (legal random idle) (not (true start)))
+(<= (legal a (call ?side)) (not (true start)) (side ?side))
+(side heads) (side tails)
+(<= (next (coin ?side)) (does random (flip ?side)))
+(<= (next (done ?right)) (does a (call ?side)) (true (coin ?other)) (same ?side ?other ?right))
+(same heads heads yes) (same tails tails yes) (same heads tails no) (same tails heads no)
+(<= terminal (true (done ?right)))
+(<= (goal a 100) (true (done yes))) (<= (goal a 0) (not (true (done yes))))
+(<= (sees a dealt) (does random (flip ?side)))
+"""
+
+
+def test_games_that_differ_in_what_roles_see_are_told_apart() -> None:
+    seeing = PEEK.replace("(<= (sees a dealt)", "(<= (sees a ?side)")
+
+    verdict = compared(PEEK, seeing)
+
+    assert verdict.answer == DIFFERENT
+    assert verdict.difference is not None
+    assert "a sees" in verdict.difference.what
+    assert compared(PEEK, PEEK + "(side nowhere) ").answer == DIFFERENT
+
+
+@pytest.mark.parametrize("answer", [EQUIVALENT, DIFFERENT])
+def test_positions_have_to_be_the_same_where_repetition_ends_the_match(answer: str) -> None:
+    """A fluent that nothing reads makes a new position of an old one."""
+    sheet = replace(read_rules(LOCK), repetition=Repetition(2, counters=()))
+    changes = "(init (mark on)) (<= (next (mark off)) (true (mark on))) (<= (next (mark on)) (true (mark off)))"
+    steps = "(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))"
+    text = LOCK.replace(steps, "(<= (next (step 0)) (true (step 0)))")
+    one, other = read_rules(text), read_rules(text + (changes if answer == DIFFERENT else "(unused 1)"))
+    games = [
+        make_game(replace(rules, repetition=sheet.repetition), "rules", backend="interpreter") for rules in (one, other)
+    ]
+
+    assert compare_games(games[0], games[1], 20).answer == answer
+
+
+def test_names_can_be_taken_at_their_word() -> None:
+    """Without this, a sheet whose moves have other names is the same game."""
+    one, other = game(TOGGLE), game(TOGGLE.replace("press", "zip"))
+
+    assert compare_games(one, other, 20).answer == EQUIVALENT
+    assert compare_games(one, other, 20, same_names=True).answer == DIFFERENT
 
 
 def test_numbers_of_roles_decide() -> None:

@@ -10,11 +10,14 @@ from pathlib import Path
 
 from ludens.core import OptionValue, Player, PlayerError
 from ludens.core.own_code import classes_in
+from ludens.players.learning.files import plain_name
 
 ADDRESS = "address"
 """The option of players that compute on other machines."""
 FILE = "file"
 """The option of players that need a file."""
+_TRAINED = "trained"
+"""The folder of files that come with a player."""
 _CODE = ".py"
 """The suffix of files that define players."""
 
@@ -180,8 +183,31 @@ def _build_player(kind: type[Player], text: str) -> Player:
     settings: dict[str, OptionValue] = {
         name: options[name].parse(value) for name, value in options_in(kind, text).items()
     }
-    is_wanted = needs_file(kind) or (takes_file(kind) and settings.get(FILE))
-    if is_wanted and not Path(str(settings.get(FILE, ""))).is_file():
-        what = f"there is no file {settings[FILE]}" if settings.get(FILE) else "no file was given"
-        raise PlayerError(f"player {kind.name!r} needs a file ({kind.name}:PATH), but {what}")
+    named = str(settings.get(FILE, ""))
+    if needs_file(kind) or (takes_file(kind) and named):
+        file = find_file(kind, named)
+        if file is None:
+            what = f"there is no file {named}" if named else "no file was given"
+            coming = [path.stem for path in shipped_files(kind)]
+            known = f" (files that come with ludens: {', '.join(coming)})" if coming else ""
+            raise PlayerError(f"player {kind.name!r} needs a file ({kind.name}:PATH), but {what}{known}")
+        settings[FILE] = str(file)
     return kind(**settings)
+
+
+def find_file(kind: type[Player], text: str) -> Path | None:
+    """The file of a player: by its path, or by the name of the game for which one comes with ludens."""
+    path = Path(text)
+    if path.is_file():
+        return path
+    return next((own for own in shipped_files(kind) if own.stem == plain_name(text)), None)
+
+
+def shipped_files(kind: type[Player]) -> list[Path]:
+    """The files of a player that come with ludens."""
+    return sorted(trained_folder(kind).glob("*.*"))
+
+
+def trained_folder(kind: type[Player]) -> Path:
+    """The folder of the files of a player that come with ludens, beside its module."""
+    return Path(inspect.getfile(kind)).parent / _TRAINED

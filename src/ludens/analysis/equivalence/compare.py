@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludens.analysis.equivalence.behaviour_graph import Behaviour, behaviour, match_behaviour
-from ludens.analysis.equivalence.lockstep import Comparison, Difference, Mapping2, compare_states
+from ludens.analysis.equivalence.lockstep import Comparison, Difference, Mapping2, breadth_first, compare_states
+from ludens.analysis.equivalence.pursuit import pursue
 from ludens.analysis.equivalence.sheet_graph import map_names
 from ludens.core import Game, LudensError, OutOfTimeError
 from ludens.gdl.game import GdlGame
@@ -16,6 +17,8 @@ from ludens.gdl.keywords import RESERVED
 from ludens.gdl.terms import functor
 
 MOST_STATES = 20_000
+_FIRST_STATES = 300
+"""States that are compared one by one before rule sheets are compiled."""
 _MATCHED_STATES = 2_500
 """States of a game among which moves are matched without their names."""
 EQUIVALENT, DIFFERENT, UNDECIDED = "equivalent", "different", "undecided"
@@ -53,15 +56,23 @@ class Verdict:
         }
 
 
-def compare_games(left: Game, right: Game, seconds: float = 20.0, most: int = MOST_STATES) -> Verdict:
-    """Compare two games within some seconds and states."""
+def compare_games(
+    left: Game, right: Game, seconds: float = 20.0, most: int = MOST_STATES, *, same_names: bool = False
+) -> Verdict:
+    """Compare two games within some seconds and states.
+
+    With ``same_names``, roles and moves are only the same if they have the same names; by default, that is assumed if
+    most of the first moves do.
+    """
     due = time.monotonic() + seconds
     if len(left.roles) != len(right.roles):
         return Verdict(DIFFERENT, f"one game has {len(left.roles)} roles, the other {len(right.roles)}")
-    if isinstance(left, GdlGame) and isinstance(right, GdlGame) and (found := _by_rules(left, right)) is not None:
-        return found
-    if _speak_alike(left, right):
-        return _verdict(compare_states(left, right, Mapping2(), most, seconds), Mapping2())
+    if isinstance(left, GdlGame) and isinstance(right, GdlGame) and not same_names:
+        found = _by_rules(left, right)
+        if found is not None:
+            return found
+    if same_names or _speak_alike(left, right):
+        return _by_play(left, right, due, most)
     if left.hidden or right.hidden:
         how = "with hidden information, only games whose roles and moves have the same names are compared"
         return Verdict(UNDECIDED, how)
@@ -94,6 +105,24 @@ def _speak_alike(left: Game, right: Game) -> bool:
         ours, theirs = set(map(str, one.legal_moves(role))), set(map(str, other.legal_moves(role)))
         shared, total = shared + len(ours & theirs), total + min(len(ours), len(theirs))
     return 2 * shared > total or total == 0
+
+
+def _by_play(left: Game, right: Game, due: float, most: int) -> Verdict:
+    """Compare games whose roles and moves have the same names."""
+    if set(left.roles) != set(right.roles):
+        return Verdict(DIFFERENT, f"the roles are {', '.join(left.roles)} and {', '.join(right.roles)}")
+    if not (isinstance(left, GdlGame) and isinstance(right, GdlGame)):
+        return _verdict(compare_states(left, right, Mapping2(), most, due - time.monotonic()), Mapping2())
+    begin = time.monotonic()
+    found = breadth_first(left, right, Mapping2(), min(most, _FIRST_STATES), begin + (due - begin) / 10)
+    if found.difference is not None or found.complete:
+        return _verdict(found, Mapping2())
+    pursuit = pursue(left, right, due - time.monotonic(), most)
+    if pursuit is not None and pursuit.proof:
+        return Verdict(EQUIVALENT, pursuit.proof, pursuit.states)
+    if pursuit is None:
+        return _verdict(compare_states(left, right, Mapping2(), most, due - time.monotonic()), Mapping2())
+    return _verdict(Comparison(pursuit.difference, found.states + pursuit.states, complete=False), Mapping2())
 
 
 def _verdict(found: Comparison, names: Mapping2) -> Verdict:

@@ -63,14 +63,32 @@ class Comparison:
 def compare_states(left: Game, right: Game, names: Mapping2, most: int, seconds: float) -> Comparison:
     """Play two games side by side, breadth first in two thirds of the time, then at random."""
     due = time.monotonic() + seconds
-    first = (left.initial_state(), right.initial_state())
-    found = _breadth_first(first, names, most, time.monotonic() + seconds * 2 / 3)
+    found = breadth_first(left, right, names, most, time.monotonic() + seconds * 2 / 3)
     if found.difference is not None or found.complete:
         return found
-    return _at_random(first, names, found.states, due)
+    return _at_random((left.initial_state(), right.initial_state()), names, found.states, due)
 
 
-def _breadth_first(first: tuple[State, State], names: Mapping2, most: int, due: float) -> Comparison:
+def follow_play(left: Game, right: Game, play: Play, names: Mapping2) -> tuple[Play, str] | None:
+    """The part of a play after which two games differ, and in what; None if they do not."""
+    one, other = left.initial_state(), right.initial_state()
+    for turn in range(len(play) + 1):
+        if what := _differ(one, other, names):
+            return play[:turn], what
+        if turn == len(play) or one.is_terminal:
+            break
+        pair = _play(one, other, play[turn], names)
+        if isinstance(pair, str):
+            return play[: turn + 1], pair
+        if pair is None:
+            break
+        one, other = pair
+    return None
+
+
+def breadth_first(left: Game, right: Game, names: Mapping2, most: int, due: float) -> Comparison:
+    """Play two games side by side, shorter plays first."""
+    first = (left.initial_state(), right.initial_state())
     seen = {first}
     queue: deque[tuple[tuple[State, State], Play]] = deque([(first, ())])
     complete = True

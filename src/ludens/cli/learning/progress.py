@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from ludens.cli.terminal.console import console, errors, print_json, printable
 from ludens.cli.terminal.interrupt import INTERRUPTED
 from ludens.core import Game
+from ludens.players.learning.files import plain_name
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -33,8 +33,7 @@ StepsOption = Annotated[
 
 def file_to_learn(named: Path | None, game: Game, kind: str, ending: str) -> Path:
     """The named file, or a default named after game and kind: ``connect_four-5-4.neural.pt``."""
-    plain = re.sub(r"\W+", "-", game.name).strip("-")
-    return named or Path(f"{plain}.{kind}{ending}")
+    return named or Path(f"{plain_name(game.name)}.{kind}{ending}")
 
 
 def run_steps(

@@ -20,18 +20,25 @@ def equivalent(
         float, typer.Option("--seconds", min=0.1, max=86_400, metavar="S", help="Time limit in seconds.")
     ] = 20.0,
     states: Annotated[
-        int, typer.Option("--states", min=1, max=10_000_000, metavar="N", help="States to compare at most.")
+        int, typer.Option("--states", min=1, max=10_000_000, metavar="N", help="States to compare one by one at most.")
     ] = MOST_STATES,
+    same_names: Annotated[
+        bool, typer.Option("--same-names", help="Roles and moves with other names are other roles and moves.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Compare two games: rule sheets, games of the library or pages in Python.
 
-    They are equivalent if names and order of their rules are all that differs, or if all reachable states agree under
-    some mapping of roles and moves. Otherwise print a play on which they differ. If neither is found in time, the
-    answer is that there is no difference within some number of states.
+    They are equivalent if names and order of their rules are all that differs, if all reachable states agree under
+    some mapping of roles and moves, or if a proof over the compiled rules says so. Otherwise print a play on which they
+    differ. If neither is found in time, the answer is that there is no difference within some number of states.
     """
     verdict = compare_games(
-        ludens.load(game, backend="interpreter"), ludens.load(other, backend="interpreter"), seconds, states
+        ludens.load(game, backend="interpreter"),
+        ludens.load(other, backend="interpreter"),
+        seconds,
+        states,
+        same_names=same_names,
     )
     if as_json:
         print_json({"games": [game, other]} | verdict.as_json())

@@ -60,7 +60,7 @@ class Counterexample:
     """For each role, for each of its moves, whether it is done."""
 
 
-class _Frame:
+class Frame:
     """The gates of a phase at one moment, as atoms of the solver."""
 
     def __init__(self, backend: clingo.Backend, circuit: Circuit, equal: Mapping[int, int], true: int) -> None:
@@ -106,9 +106,25 @@ class _Frame:
         return atom
 
     def assume_equal(self, node: int) -> None:
+        """Assume a hypothesis about a node."""
         a, b = self.atoms[node], self.plain(self.equal[node])
         self.backend.add_rule([], [a, -b])
         self.backend.add_rule([], [-a, b])
+
+    def play_on(self) -> list[list[int]]:
+        """Assume that the match goes on and each role makes one legal move; the atoms of each role's moves."""
+        backend, found = self.backend, []
+        backend.add_rule([], [self.read(self.circuit.terminal)])
+        for moves in self.circuit.moves:
+            done = [self.atoms[literal >> 1] for _, literal, _ in moves]
+            for _, literal, legal in moves:
+                backend.add_rule([], [self.atoms[literal >> 1], -self.read(legal)])
+            backend.add_rule([], [-atom for atom in done])
+            several = backend.add_atom()
+            backend.add_weight_rule([several], 2, [(atom, 1) for atom in done])
+            backend.add_rule([], [several])
+            found.append(done)
+        return found
 
     def violation_literal(self, group: MutexGroup) -> int:
         """The solver's literal for a violated group."""
@@ -123,9 +139,9 @@ class _Frame:
 class Question:
     """Whether one of many violations is possible; asked chunk by chunk."""
 
-    def __init__(self, deadline: float) -> None:
+    def __init__(self, deadline: float, conflicts: int = CONFLICTS) -> None:
         self._deadline = deadline
-        self._control = clingo.Control([*OPTIONS, f"--solve-limit={CONFLICTS}"])
+        self._control = clingo.Control([*OPTIONS, f"--solve-limit={conflicts}"])
         self._fluents: list[int] = []
         self._moves: list[list[int]] = []
         self._violations: list[int] = []
@@ -137,9 +153,9 @@ class Question:
         with self._control.backend() as backend:
             true = backend.add_atom()
             backend.add_rule([true], [])
-            first = _Frame(backend, now, known.equal, true)
+            first = Frame(backend, now, known.equal, true)
             self._assume(first, known)
-            second = _Frame(backend, after, wanted.equal, true)
+            second = Frame(backend, after, wanted.equal, true)
             for n, literal in enumerate(after.fluent_inputs):
                 if literal > 1:
                     second.atoms[literal >> 1] = first.read(now.next[n])
@@ -160,7 +176,7 @@ class Question:
         with self._control.backend() as backend:
             true = backend.add_atom()
             backend.add_rule([true], [])
-            frame = _Frame(backend, circuit, {**wanted, **known.equal}, true)
+            frame = Frame(backend, circuit, {**wanted, **known.equal}, true)
             self._assume(frame, known, violations=wanted)
             for a, b in never:
                 atom = backend.add_atom()
@@ -168,7 +184,7 @@ class Question:
                 self._violations.append(atom)
             self._cut(backend, CHUNK)
 
-    def _assume(self, frame: _Frame, known: Hypotheses, violations: Mapping[int, int] | None = None) -> None:
+    def _assume(self, frame: Frame, known: Hypotheses, violations: Mapping[int, int] | None = None) -> None:
         """A frame in which all hypotheses hold, the game is not over, and each role makes one legal move."""
         backend, circuit = frame.backend, frame.circuit
         inputs = [literal for literal in circuit.fluent_inputs if literal > 1]
@@ -181,16 +197,7 @@ class Question:
                 self._violations.append(frame.unequal(node))
         for group in known.groups:
             backend.add_rule([], [frame.violation_literal(group)])
-        backend.add_rule([], [frame.read(circuit.terminal)])
-        for moves in circuit.moves:
-            done = [frame.atoms[literal >> 1] for _, literal, _ in moves]
-            for _, literal, legal in moves:
-                backend.add_rule([], [frame.atoms[literal >> 1], -frame.read(legal)])
-            backend.add_rule([], [-atom for atom in done])
-            several = backend.add_atom()
-            backend.add_weight_rule([several], 2, [(atom, 1) for atom in done])
-            backend.add_rule([], [several])
-            self._moves.append(done)
+        self._moves += frame.play_on()
         self._fluents = [frame.atoms.get(literal >> 1, 0) if literal > 1 else 0 for literal in circuit.fluent_inputs]
 
     def _cut(self, backend: clingo.Backend, size: int) -> None:

@@ -19,6 +19,7 @@ import numpy as np
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import FALSE, INPUT, TRUE
 from ludens.compiler.circuit.induction import (
+    CONFLICTS,
     Counterexample,
     Hypotheses,
     MutexGroup,
@@ -160,7 +161,8 @@ def possible_groups(fluents: Sequence[Term]) -> list[tuple[int, ...]]:
 class _Search:
     """Hypotheses and proofs for all phases."""
 
-    def __init__(self, circuits: Sequence[Circuit], deadline: float) -> None:
+    def __init__(self, circuits: Sequence[Circuit], deadline: float, conflicts: int) -> None:
+        self.conflicts = conflicts
         self.phases = [_Phase(circuit) for circuit in circuits]
         self.deadline = deadline
         self.random = np.random.default_rng(1)
@@ -211,7 +213,7 @@ class _Search:
             for number, phase in enumerate(self.phases):
                 following = self.phases[(number + 1) % len(self.phases)]
                 wanted = following.hypotheses()
-                question = Question(self.deadline)
+                question = Question(self.deadline, self.conflicts)
                 question.ask_step(phase.circuit, phase.hypotheses(), following.circuit, wanted)
                 is_refuted |= self.refute(number, question, _StateHypotheses(following, wanted))
         self.proved_states = [phase.hypotheses() for phase in self.phases]
@@ -221,7 +223,7 @@ class _Search:
         phase, known = self.phases[number], self.proved_states[number]
         while True:
             hypotheses = _StepHypotheses(phase, known)
-            question = Question(self.deadline)
+            question = Question(self.deadline, self.conflicts)
             question.ask_now(phase.circuit, known, hypotheses.equal, hypotheses.never())
             if not self.refute(number, question, hypotheses):
                 return hypotheses
@@ -309,13 +311,14 @@ def _numbers(marks: Sequence[bool]) -> list[int]:
     return [n for n, is_marked in enumerate(marks) if is_marked]
 
 
-def improve(circuits: Sequence[Circuit], states: Words, seconds: float) -> Improvement:
+def improve(circuits: Sequence[Circuit], states: Words, seconds: float, conflicts: int = CONFLICTS) -> Improvement:
     """Simplify the circuits of all phases (`ludens.compiler.circuit.turns`) as far as can be proved in so many seconds.
 
     ``states`` are fluents of states that play reached in the first phase, a row for each fluent and a bit for each
-    state. The result is wrong in states that play cannot reach, and leaves out fluents that nothing reads.
+    state. Hypotheses for which the solver needs more ``conflicts`` are given up. The result is wrong in states that
+    play cannot reach, and leaves out fluents that nothing reads.
     """
-    search = _Search(circuits, time.monotonic() + seconds)
+    search = _Search(circuits, time.monotonic() + seconds, conflicts)
     equal: list[dict[int, int]] = [{} for _ in circuits]
     steps: list[_StepHypotheses] = []
     try:

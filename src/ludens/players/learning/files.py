@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,11 @@ from ludens.core.folders import need_writable
 
 LOG, CURVE = ".csv", ".svg"
 """Suffixes of the files beside the file of a player that learns."""
+
+
+def plain_name(game: str) -> str:
+    """A game's name as part of a file's name: ``connect_four-5-4``."""
+    return re.sub(r"\W+", "-", game).strip("-")
 
 
 def check_new(path: Path) -> None:
