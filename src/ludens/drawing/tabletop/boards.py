@@ -20,6 +20,8 @@ from ludens.tabletop import Area, Position, Score, TabletopGame
 _LABEL = re.compile(r"([A-Za-z]+)(\d+)|(\d+)([A-Za-z]+)")
 _NOTES = ("terrain", "note", "kind")
 """Attributes of positions that name their ground."""
+WITH_OWN_SPOTS = ("backgammon", "columns")
+"""Looks in which numbers in moves are points and columns."""
 
 
 def spot_of(position: Position) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +11,12 @@ from ludens.core import Move, Role
 from ludens.drawing.hints import Hints
 from ludens.drawing.looks.cards import card_name, is_domino
 from ludens.drawing.looks.chessmen import LETTERS
-from ludens.drawing.looks.pieces import is_painted
+from ludens.drawing.looks.pieces import has_face, is_painted
 from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row, Scores
 from ludens.drawing.sight import TableSeen
 from ludens.drawing.tabletop import boards as table_boards
 from ludens.drawing.tabletop.chains import arrange_chain
+from ludens.drawing.tabletop.chosen_dice import dice_in_moves
 from ludens.drawing.tabletop.files import read_picture
 from ludens.drawing.tabletop.seating import TABLE_PARTS, Seating, is_card_table
 from ludens.drawing.words import Namer
@@ -41,6 +42,9 @@ class TableReader:
         self._boards = {area.name: table_boards.empty_board(area, hints, game.source) for area in areas}
         self._areas = {area.name: area for area in areas}
         self._has_owners = any(element.attributes.get("player") for element in game.inventory.elements)
+        self._has_cards = any(
+            not element.is_endless and self._is_card(element) for element in game.inventory.elements
+        )
 
     # One table
 
@@ -61,7 +65,7 @@ class TableReader:
             boards = [table_boards.backgammon(self.game, self._namer, seen)]
         if self.hints.look == "columns":
             boards = [table_boards.columns(self.game, self._namer, seen)]
-        dice = list(self._dice(seen, role))
+        dice = list(self._dice(seen, role, named))
         if not boards and is_card_table(self.game.roles, (*others, *own)):
             stage = seen.stage.split()
             seating = Seating(self.game.roles, self._namer.colours, role, stage[-1] if stage else "", self.hints.parts)
@@ -129,15 +133,27 @@ class TableReader:
             return "dominoes"
         if self.hints.look == "mahjong":
             return "tiles"
-        return "pieces" if self._boards and self._has_owners else "cards"
+        if not self._boards or not self._has_owners:
+            return "cards"
+        known = [element for element in lying if element]
+        return "cards" if (all(map(self._is_card, known)) if known else self._has_cards) else "pieces"
 
-    def _dice(self, seen: TableSeen, role: Role | None) -> Iterator[Row]:
+    def _is_card(self, element: Element) -> bool:
+        """True for elements that belong to no player and have no picture as a piece: their names are written on them."""
+        return not element.attributes.get("player") and not has_face(self._namer.piece([element.name]))
+
+    def _dice(self, seen: TableSeen, role: Role | None, named: Container[str]) -> Iterator[Row]:
         markers = [marker for marker in self.game.inventory.markers if isinstance(marker, Dice)]
         for marker in sorted(markers, key=lambda marker: marker.owner == role):
             if value := seen.value(marker):
                 pieces = tuple(
-                    Piece("hidden die" if face == BACK else f"die {face}", str(face), is_hidden=face == BACK)
-                    for face in value
+                    Piece(
+                        "hidden die" if face == BACK else f"die {face}",
+                        str(face),
+                        is_hidden=face == BACK,
+                        spot=spot if (spot := _die_spot(marker, number)) in named else "",
+                    )
+                    for number, face in enumerate(value)
                 )
                 yield Row(marker.name, _whose(marker.name, marker.owner), pieces, "dice")
 
@@ -239,9 +255,20 @@ class TableReader:
         return f"{place.name}:{element.name}"
 
     def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
-        """The spots of each move: the places and elements that its text names, in order."""
+        """The spots of each move: the places and elements that its text names, in order, or the dice."""
         names = Names(self._spots(seen, role))
-        return {move: names.find_spots(move) for move in moves}
+        spots = {move: names.find_spots(move) for move in moves}
+        if self.hints.look not in table_boards.WITH_OWN_SPOTS:
+            spots |= dice_in_moves([move for move, own in spots.items() if not own], list(self._faces(seen)))
+        return spots
+
+    def _faces(self, seen: TableSeen) -> Iterator[tuple[str, str]]:
+        """What dice show, with their spots."""
+        for marker in self.game.inventory.markers:
+            if isinstance(marker, Dice):
+                for number, face in enumerate(seen.value(marker) or ()):
+                    if face != BACK:
+                        yield str(face), _die_spot(marker, number)
 
     def _spots(self, seen: TableSeen, role: Role | None) -> Mapping[str, str]:
         """The names that a move can contain, with their spots."""
@@ -265,9 +292,13 @@ class TableReader:
                 for element in seen.lying(position):
                     if element is not None and not element.is_endless:
                         spots.setdefault(element.name, table_boards.spot_of(position))
-        if self.hints.look in ("backgammon", "columns"):
+        if self.hints.look in table_boards.WITH_OWN_SPOTS:
             spots = table_boards.special_spots(self.hints.look, role)
         return spots
+
+
+def _die_spot(dice: Dice, number: int) -> str:
+    return f"{dice.name}:{number}"
 
 
 def _whose(name: str, owner: Role | None) -> str:
