@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from textwrap import wrap
 
 from ludens.drawing.model import Piece
-from ludens.drawing.scenes.scene import Circle, Group, Image, Path, Polygon, Rect, Shape, Text, fit_size, line
+from ludens.drawing.scenes.scene import READABLE, Circle, Group, Image, Path, Polygon, Rect, Shape, Text, fit_size, line
 
 WIDTH, HEIGHT = 46.0, 64.0
 """The size of a card."""
+_SHORT_LINE, _LONG_LINE = 7, 10
+"""Letters on a line of a card with a long text: as many as can be read well, or more for a long word."""
+_FEW_LINES, _MOST_LINES = 2, 5
+"""Lines of different sizes, and the most on a card."""
 _FRENCH = re.compile(r"(10|[2-9tjqka])([cdhs])")
 _RANKS = {"t": "10", "jack": "J", "queen": "Q", "king": "K", "ace": "A"}
 _SUITS = {
@@ -129,17 +134,28 @@ def _coloured_card(piece: Piece) -> tuple[Shape, ...]:
 def _titled_card(piece: Piece) -> tuple[Shape, ...]:
     words = piece.kind.split() or [piece.name]
     lines = [words[0]] if len(words) == 1 else [words[0], " ".join(words[1:])]
+    if any(fit_size(line, WIDTH - 6, READABLE) < READABLE for line in lines):
+        lines = _wrap_title(" ".join(words))
     shapes: list[Shape] = [_face()]
     if piece.colour:
         shapes.append(Rect(3 - WIDTH / 2, 3 - HEIGHT / 2, WIDTH - 6, 7, piece.colour, "", 1, 3))
     return *shapes, *_text_lines(lines, WIDTH - 6, "card-black", bold=1)
 
 
+def _wrap_title(text: str) -> list[str]:
+    """The lines of a long text; what does not fit on the card is only in its label."""
+    lines = wrap(text, min(max(_SHORT_LINE, *map(len, text.split())), _LONG_LINE))
+    return lines if len(lines) <= _MOST_LINES else [*lines[: _MOST_LINES - 1], "…"]
+
+
 def _text_lines(lines: Sequence[str], room: float, ink: str, *, bold: int) -> list[Shape]:
     """Centred lines of text, the first ``bold`` of them bold."""
-    size = 26 if len(lines) == 1 else 15
+    size = 26.0 if len(lines) == 1 else 15.0
+    pitch = 15
+    if len(lines) > _FEW_LINES:
+        size, pitch = min(fit_size(text, room, size) for text in lines), 11
     return [
-        Text(0, (n - (len(lines) - 1) / 2) * 15, text, fit_size(text, room, size), ink, bold=n < bold)
+        Text(0, (n - (len(lines) - 1) / 2) * pitch, text, fit_size(text, room, size), ink, bold=n < bold)
         for n, text in enumerate(lines)
     ]
 

@@ -24,6 +24,7 @@ from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, Ta
 from ludens.tabletop.drawing import BACK
 
 _Place = Position | Assortment
+_FACE_DOWN = Piece("face down", "", is_hidden=True)
 _ALIASES = ("title", "unit")
 """Attributes by which moves may name elements."""
 _MOST_IN_A_ROW = 30
@@ -42,9 +43,7 @@ class TableReader:
         self._boards = {area.name: table_boards.empty_board(area, hints, game.source) for area in areas}
         self._areas = {area.name: area for area in areas}
         self._has_owners = any(element.attributes.get("player") for element in game.inventory.elements)
-        self._has_cards = any(
-            not element.is_endless and self._is_card(element) for element in game.inventory.elements
-        )
+        self._has_cards = any(not element.is_endless and self._is_card(element) for element in game.inventory.elements)
 
     # One table
 
@@ -100,11 +99,15 @@ class TableReader:
 
     def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row:
         lying = seen.lying(place)
+        kind = self._row_kind(place, lying)
         pieces = tuple(
-            replace(self._piece(element, role), spot=self._element_spot(element, place) if element else "")
+            replace(self._piece(element, role), spot=self._element_spot(element, place))
+            if element is not None
+            else _FACE_DOWN
+            if kind == "cards"
+            else self._piece(element, role)
             for element in lying
         )
-        kind = self._row_kind(place, lying)
         if kind == "chain":
             pieces = tuple(Piece(f"domino {word}", word) for word in arrange_chain([piece.kind for piece in pieces]))
         is_seen = None not in lying
@@ -164,7 +167,7 @@ class TableReader:
             if self._has_owners and role is not None and len(roles) == 2:
                 other = roles[1 - roles.index(role)]
                 return Piece(f"{other}, hidden", "", self._namer.colours[other], 1 - roles.index(role), is_hidden=True)
-            return Piece("face down", "", is_hidden=True)
+            return _FACE_DOWN
         piece = self._namer.piece([element.name])
         if found := read_picture(self.game.source, element.attributes.get("image", element.attributes.get("picture"))):
             piece = replace(piece, image=found.href)

@@ -1,0 +1,104 @@
+"""Drawings of a page with dice, cards and a board: what players choose can be clicked, and what is written fits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import ludens
+from ludens.core import Game
+from ludens.drawing import clicks, draw
+from ludens.drawing.looks.cards import HEIGHT, WIDTH, draw_card
+from ludens.drawing.model import Piece
+from ludens.drawing.scenes.scene import Text
+from ludens.drawing.tabletop.chosen_dice import dice_in_moves
+from tests.drawing.looking import backs, spots, words
+
+DICE = [("5", "dice:0"), ("1", "dice:1"), ("5", "dice:2")]
+PAGE = """
+from ludens.tabletop import *
+
+class Quest(Rule):
+    name = "Quest"
+    players = ("Ann", "Bob")
+
+    def equipment(self, table):
+        table.add(Dice("dice", 3, [5]))
+        table.add(Area.grid("board", columns=3, rows=3))
+        table.add(Area.hands("hand", self.players))
+        table.add(Assortment("pawns", [Element("pawn", player="Ann"), Element("pawn", player="Bob")], endless=True))
+        table.add(Assortment("deck", [Element("shield of wonders"), Element("potion")], visibility="hidden"))
+
+    def setup(self, table):
+        return Distribute(table.assortment("deck"), table.area("hand"), each=1) + Roll(table.dice("dice"))
+
+    def turns(self):
+        return alternate(self.players, self.keep)
+
+    def keep(self, table):
+        return [Pass().named("keep" + " 5" * count) for count in range(4)]
+
+    def result(self, table):
+        return FinishPlay(draw=True)
+"""
+
+
+@pytest.fixture
+def quest(tmp_path: Path) -> Game:
+    page = tmp_path / "quest.py"
+    page.write_text(PAGE, encoding="utf-8")
+    return ludens.load(str(page))
+
+
+def test_moves_name_dice_by_what_they_show() -> None:
+    found = dice_in_moves(["keep 5 5", "keep 1", "stop"], DICE)
+    assert found == {"keep 5 5": ("dice:0", "dice:2"), "keep 1": ("dice:1",), "stop": ()}
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        ["keep 5 5 5", "keep 5"],  # only two dice show a five
+        ["bid 2 5", "bid 5"],  # no die shows a two
+        ["reroll 1", "reroll 2", "reroll 3"],  # places of dice
+        ["keep 5"],  # no choice
+    ],
+)
+def test_other_numbers_are_no_dice(moves: list[str]) -> None:
+    assert not dice_in_moves(moves, DICE)
+
+
+def test_numbers_that_may_be_places_are_no_dice() -> None:
+    moves = ["reroll 1", "reroll 2"]
+    assert not dice_in_moves(moves, [("2", "dice:0"), ("1", "dice:1")])
+    assert dice_in_moves(moves, [("1", "dice:0"), ("2", "dice:1")])
+
+
+def test_dice_that_moves_name_can_be_clicked(quest: Game) -> None:
+    state = quest.initial_state()
+    state = (
+        state.play({role: moves[0] for role in quest.roles if (moves := state.legal_moves(role))})
+        if len(state.legal_moves("Ann")) == 1
+        else state
+    )
+    view = state.view("Ann")
+    assert clicks(quest, view, view.legal_moves)["keep 5 5"] == ("dice:0", "dice:1")
+    assert {"dice:0", "dice:1", "dice:2"} <= spots(draw(quest, view))
+
+
+def test_things_without_owner_are_cards_also_beside_a_board(quest: Game) -> None:
+    state = quest.initial_state()
+    drawing = draw(quest, state.view("Ann"))
+    assert backs(drawing) == 1
+    assert "".join(words(drawing)).count("wonders") + "".join(words(drawing)).count("potion") == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["potion (heals two wounds; draw a card)", "countess", "of unbelievably long words", "ring"]
+)
+def test_text_on_cards_fits(name: str) -> None:
+    lines = [shape for shape in draw_card(Piece(name, name)) if isinstance(shape, Text)]
+    assert all(len(line.text) * 0.6 * line.size <= WIDTH for line in lines)
+    assert all(abs(line.y) + line.size / 2 <= HEIGHT / 2 for line in lines)
+    assert min(line.size for line in lines) > 6
