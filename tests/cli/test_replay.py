@@ -138,7 +138,7 @@ def test_a_record_finds_the_page_that_it_was_played_from(run: Run, tmp_path: Pat
     assert len(list(folder.glob("*.svg"))) == 5
 
     page.write_text(PAGE + "# changed\n")
-    assert "has changed since the match" in run("replay", record)[2]
+    assert f"has changed since the match; --rules {page}:4 uses it" in run("replay", record)[2]
 
 
 def test_drawings_of_turns_that_cannot_be_computed_are_an_error(run: Run, record: Path, tmp_path: Path) -> None:

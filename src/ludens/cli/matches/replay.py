@@ -170,7 +170,8 @@ def recorded_game(record: Record, rules: str | None, backend: Backend) -> Game:
 
 def _unchanged(record: Record, game: Game, page: Path) -> Game:
     if game.rules_hash != record.start.rules_hash:
-        raise LudensError(f"{page} has changed since the match; name the game with --rules to use it as it is now")
+        parameters = "".join(record.start.game.partition(":")[1:])
+        raise LudensError(f"{page} has changed since the match; --rules {page}{parameters} uses it as it is now")
     return game
 
 

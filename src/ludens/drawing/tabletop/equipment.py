@@ -142,7 +142,7 @@ class TableReader:
         return "cards" if (all(map(self._is_card, known)) if known else self._has_cards) else "pieces"
 
     def _is_card(self, element: Element) -> bool:
-        """True for elements that belong to no player and have no picture as a piece: their names are written on them."""
+        """True for elements that belong to no player and have no picture as a piece: their names are written on."""
         return not element.attributes.get("player") and not has_face(self._namer.piece([element.name]))
 
     def _dice(self, seen: TableSeen, role: Role | None, named: Container[str]) -> Iterator[Row]:
