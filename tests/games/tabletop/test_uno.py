@@ -143,3 +143,20 @@ def test_a_wild_draw_four_can_be_challenged() -> None:
 @pytest.mark.slow
 def test_uno_with_challenges_keeps_the_contract() -> None:
     check_contract(ludens.load("uno:3,challenge=on"), matches=1)
+
+
+def test_the_opening_card_is_a_number_and_cards_skipped_for_it_are_not_drawn_first() -> None:
+    game = ludens.load("uno:3")
+    start = game.initial_state()
+    [player] = [role for role in game.roles if start.legal_moves(role)]
+    tops = []
+    for seed in range(200):
+        state = start.sample({player: "deal"}, Random(seed))
+        assert isinstance(state, TabletopState)
+        table = state.table
+        assert table["pile"][-1].face_name.isdecimal()
+        assert not any(card.face_name.isdecimal() for card in table["pile"][:-1])  # skipped
+        tops.append(table["deck"][-1])
+
+    actions = sum(not card.face_name.isdecimal() for card in tops)
+    assert 0.18 < actions / len(tops) < 0.42  # 32 of 108 cards
