@@ -41,10 +41,13 @@ _KNOWN = {
     "amazons": f"another size, and {_TWO_IN_ONE}",
     "checkers": "another rule: theirs is drawn after 40 turns of both without a capture, ours after 40 of each",
     "chinese_checkers": "not comparable: holes have numbers instead of coordinates",
+    "goofspiel": "another rule: theirs plays the last card by itself",
     "kriegspiel": "another size: four by four from a set-up of its own",
+    "nim": "not comparable: they name what is taken, ours what is left",
     "nine_mens_morris": "not comparable: points have numbers instead of coordinates",
     "oshi_zumo": "another rule: they may bid nothing",
     "pentago": "not comparable: one letter for quarter and direction",
+    "phantom_go": "another rule: in theirs a refused point may be tried again in the same turn",
     "quoridor": "another size: ours is for two",
     "ultimate_tic_tac_toe": f"not comparable: {_TWO_IN_ONE}",
 }
@@ -118,8 +121,8 @@ def _of_players(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
 
 _LAST_SIGN = re.compile(r"(?<=\d[a-z])\+$|(?<=^[a-z]\d)[hv]$")
 """A promotion at shogi, the direction of a wall."""
-_LISTED = re.compile(r"\b[a-z](?=,)")
-"""A letter in a list, which is no coordinate."""
+_WORD = re.compile(r"^\(\w+|\b[a-z](?=,)")
+"""The name of a term, or a letter in a list: no coordinates, however short."""
 
 
 def split(move: str) -> tuple[Shape, Place]:
@@ -129,8 +132,8 @@ def split(move: str) -> tuple[Shape, Place]:
     if sign := _LAST_SIGN.search(move):
         words.append(sign[0])
         move = move[: sign.start()]
-    words += (found := _LISTED.findall(move))
-    move = _LISTED.sub("", move) if found else move
+    words += [word.strip("(") for word in _WORD.findall(move)]
+    move = _WORD.sub("", move)
     for token in re.findall(r"[A-Za-z_]+|\d+", re.sub(r"(?<=\d)x(?=[a-z])", " ", move)):
         for part in [token] if len(token) > 2 or not token.isalpha() else token:  # ab is two letters
             if part.isdecimal() or (len(part) == 1 and part.isalpha()):
@@ -284,7 +287,8 @@ class Replay:
                 wanted = known[n, shape](place) if (n, shape) in known else None
                 own = [(split(str(move)), move) for move in state.legal_moves(self._roles[n])]
                 alike = [(self._roles[n], move) for read, move in own if wanted and read[1] == wanted[1]]
-                found += [(self._roles[n], move) for read, move in own if read == wanted] or alike
+                same = [(self._roles[n], move) for _, move in own if not wanted and str(move) == text]
+                found += [(self._roles[n], move) for read, move in own if read == wanted] or alike or same
             if not found:
                 return None
             joint |= found[:1]
