@@ -378,7 +378,9 @@ def main() -> None:
         total += 1
         agreed += not found.difference
         why = _KNOWN.get(name.partition(":")[0], "") if found.difference else ""
-        print(f"{path.stem:<44}{name:<24}{found.states:>5}  {found.difference or 'agrees'}", why, sep="; " if why else "")
+        print(
+            f"{path.stem:<44}{name:<24}{found.states:>5}  {found.difference or 'agrees'}", why, sep="; " if why else ""
+        )
     print(f"{agreed} of {total} files agree in every state")
 
 
