@@ -236,7 +236,8 @@ def follow_names(game: Game, roles: Sequence[Role], file: Playthrough) -> Outcom
             if theirs != set(named):
                 return Outcome(number, f"other moves in state {number}: {_both(step, state, roles)}")
             done = step.done.get(n if step.legal else _NOBODY, "").rstrip("+#")
-            moves |= {role: move for text, move in named.items() if text == done or len(named) == 1}
+            if done in named or len(named) == 1:
+                moves[role] = named[done] if done in named else next(iter(named.values()))
         if not step.done:
             return Outcome(number + 1, "")
         try:
@@ -335,7 +336,7 @@ def namesakes(file: Playthrough) -> Iterator[str]:
     if file.name not in entries():
         return
     yield file.name
-    parameters = file.parameters | _LEFT_OUT.get(file.name, {})
+    parameters = {**file.parameters, **_LEFT_OUT.get(file.name, {})}
     if file.name in _IN_ORDER:
         values = [_WORDS.get(name, {}).get(parameters[name], parameters[name]) for name in _IN_ORDER[file.name]]
         yield f"{file.name}:{','.join(values).replace(';', ',')}"

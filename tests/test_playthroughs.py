@@ -38,7 +38,7 @@ def game(squares: list[tuple[int, int]], *, hide: int = -1, forget: int = -1) ->
 def wrong(file: Playthrough) -> list[Step]:
     """The steps with another last move."""
     *steps, last, end = file.steps
-    return [*steps, replace(last, done={player: "Qh5#" for player in last.done}), end]
+    return [*steps, replace(last, done=dict.fromkeys(last.done, "Qh5#")), end]
 
 
 WON = [(0, 0), (1, 1), (0, 1), (2, 2), (0, 2)]

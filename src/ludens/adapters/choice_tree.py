@@ -130,6 +130,8 @@ def _after(state: State, joint_move: JointMove) -> Node:
     if state.is_race:
         winner = state.race_winner(joint_move, ()) or next(iter(joint_move))
         joint_move = {winner: joint_move[winner]}
+    if not state.game.chance:
+        return Node(state.play(joint_move))
     outcomes = state.chance_outcomes(joint_move, MOST_OUTCOMES)
     if len(outcomes) > 1:
         return Node(state, outcomes)
