@@ -22,14 +22,26 @@ def test_bitcode_carries_the_mark_of_its_sources(source: Path) -> None:
 
 
 def test_a_change_of_a_header_changes_the_mark(tmp_path: Path) -> None:
-    source, header = tmp_path / "code.cpp", tmp_path / "part.hpp"
-    source.write_text("int one;")
+    source, between, header = tmp_path / "code.cpp", tmp_path / "between.hpp", tmp_path / "other" / "part.hpp"
+    header.parent.mkdir()
+    source.write_text('#include "between.hpp"')
+    between.write_text('#include "other/part.hpp"')
     header.write_text("int two;")
     before = source_mark(source)
 
     header.write_text("int three;")
 
     assert source_mark(source) != before
+
+
+def test_a_header_that_is_not_included_does_not_change_the_mark(tmp_path: Path) -> None:
+    source = tmp_path / "code.cpp"
+    source.write_text("int one;")
+    before = source_mark(source)
+
+    (tmp_path / "other.hpp").write_text("int two;")
+
+    assert source_mark(source) == before
 
 
 def test_bitcode_names_no_processor() -> None:

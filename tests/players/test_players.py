@@ -93,7 +93,7 @@ def test_what_is_wrong_with_a_players_description_is_told(text: str, message: st
 
 
 def test_options_have_the_type_of_their_default() -> None:
-    assert make_player("flat:playouts=7,depth=30").settings == {"playouts": 7, "depth": 30, "twin": False}
+    assert make_player("flat:playouts=7,depth=30").settings == {"playouts": 7, "depth": 30, "twin": "auto"}
 
 
 def test_a_player_that_plays_by_a_file_is_named_by_its_path(tmp_path: Path) -> None:

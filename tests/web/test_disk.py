@@ -151,7 +151,7 @@ def test_what_cannot_be_kept_is_computed_again(tmp_path: Path) -> None:
 
 WORKER = """
 import sys
-for line in ('{"a": 1}', 'no json', '{"a": 2}', '"' + "x" * 200_000 + '"', '{"a": 3}'):
+for line in ('"ready"', '{"a": 1}', 'no json', '{"a": 2}', '"' + "x" * 200_000 + '"', '{"a": 3}'):
     print(line, flush=True)
 sys.stdin.read()
 """

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from ludens.core import OptionValue, Player, PlayerError
 from ludens.core.own_code import classes_in
-from ludens.players.learning.files import plain_name
 
 ADDRESS = "address"
 """The option of players that compute on other machines."""
@@ -200,6 +199,8 @@ def find_file(kind: type[Player], text: str) -> Path | None:
     path = Path(text)
     if path.is_file():
         return path
+    from ludens.players.learning.files import plain_name  # noqa: PLC0415 - for players that learn only
+
     return next((own for own in shipped_files(kind) if own.stem == plain_name(text)), None)
 
 

@@ -229,7 +229,7 @@ get_engine_option Circle
 ? get_engine_option needs: get_engine_option player option""",
     "list_engine_option_choices": f"""{ENGINE}
 list_engine_option_choices Circle others
-= paranoid, maxn
+= paranoid, maxn, rival
 list_engine_option_choices Circle Depth
 = a whole number, between 0 and 1000
 list_engine_option_choices Circle Height
