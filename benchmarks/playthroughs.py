@@ -39,7 +39,7 @@ _WORDS = {"is_misere": {"True": "misere", "False": "normal"}}
 _TWO_IN_ONE = "they make one move of ours in two"
 _KNOWN = {
     "amazons": f"another size, and {_TWO_IN_ONE}",
-    "checkers": "another rule: theirs is drawn after 40 turns of both without a capture, ours after 40 of each",
+    "checkers": "another rule: theirs is drawn after 40 turns in all without a capture, ours after 80 that no man moved in either",
     "chinese_checkers": "not comparable: holes have numbers instead of coordinates",
     "goofspiel": "another rule: theirs plays the last card by itself",
     "kriegspiel": "another size: four by four from a set-up of its own",
@@ -47,7 +47,7 @@ _KNOWN = {
     "nine_mens_morris": "not comparable: points have numbers instead of coordinates",
     "oshi_zumo": "another rule: they may bid nothing",
     "pentago": "not comparable: one letter for quarter and direction",
-    "phantom_go": "another rule: in theirs a refused point may be tried again in the same turn",
+    "phantom_go": "another rule: in theirs a point that was refused as suicide may be tried again in the same turn",
     "quoridor": "another size: ours is for two",
     "ultimate_tic_tac_toe": f"not comparable: {_TWO_IN_ONE}",
 }
