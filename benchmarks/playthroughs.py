@@ -39,7 +39,7 @@ _WORDS = {"is_misere": {"True": "misere", "False": "normal"}}
 _TWO_IN_ONE = "they make one move of ours in two"
 _KNOWN = {
     "amazons": f"another size, and {_TWO_IN_ONE}",
-    "checkers": "another rule: theirs is drawn after 40 turns in all without a capture, ours after 80 that no man moved in either",
+    "checkers": "another rule: a draw after 40 turns without a capture, in ours after 80 without a man's move either",
     "chinese_checkers": "not comparable: holes have numbers instead of coordinates",
     "goofspiel": "another rule: theirs plays the last card by itself",
     "kriegspiel": "another size: four by four from a set-up of its own",
