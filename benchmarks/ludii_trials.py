@@ -13,7 +13,7 @@ import argparse
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import ludens
@@ -23,6 +23,7 @@ from ludens.games.library import entries
 
 SIZES = range(3, 20)
 """Sizes of boards that are tried."""
+_ONCE = "theirs counts promotions of a pawn to different pieces once"
 Sites = tuple[int, ...]
 """Where a move of theirs leads from and to; one number if it is the same."""
 
@@ -47,6 +48,8 @@ class Outcome:
     positions: int
     difference: str
     """Empty if everything agreed."""
+    remark: str = ""
+    """What had to be counted in another way."""
 
 
 def plain(name: str) -> str:
@@ -114,21 +117,32 @@ def find_move(legal: Sequence[Move], sites: Sites, reading: Reading) -> Move | N
     return None
 
 
+def _how_many(legal: Sequence[Move], sites: Sites, reading: Reading) -> str:
+    """Whether the sites mean no move of ours, or several, such as promotions: theirs chooses the piece in a turn."""
+    wanted = tuple(value for site in sites for value in reading(site))
+    count = sum(split(str(move))[1] == wanted for move in legal)
+    return f"{count} moves, theirs another turn to choose," if count > 1 else "no move"
+
+
 def follow(game: Game, order: Sequence[str], trial: Trial, reading: Reading) -> Outcome:
     """Replay a trial on a game under one reading of its sites."""
     state: State = game.initial_state()
+    remark = ""
     for number, ((mover, sites), count) in enumerate(zip(trial.moves, trial.counts, strict=True)):
         if state.is_terminal:
-            return Outcome(number, "only ours is over") if sites else _end(state, order, trial, number)
+            found = Outcome(number, "only ours is over") if sites else _end(state, order, trial, number)
+            return replace(found, remark=remark)
         role = order[(mover - 1) % len(order)]
         legal = state.legal_moves(role)
         if len(legal) != count:
-            return Outcome(number, f"{count} legal moves, ours {len(legal)}")
+            if len({split(str(move))[1] for move in legal}) != count:
+                return Outcome(number, f"{count} legal moves, ours {len(legal)}", remark)
+            remark = _ONCE
         move = find_move(legal, sites, reading)
         if move is None:
-            return Outcome(number, f"ours has no move for {sites}")
+            return Outcome(number, f"ours has {_how_many(legal, sites, reading)} for {sites}", remark)
         state = state.play({other: own[0] for other in game.roles if (own := state.legal_moves(other))} | {role: move})
-    return _end(state, order, trial, len(trial.moves))
+    return replace(_end(state, order, trial, len(trial.moves)), remark=remark)
 
 
 def _end(state: State, order: Sequence[str], trial: Trial, number: int) -> Outcome:
@@ -185,7 +199,8 @@ def main() -> None:
         total += 1
         agreed += not found.difference
         title = f"{path.parent.name}/{path.stem}"
-        print(f"{title:<50}{found.positions:>5}  {found.difference or 'agrees'}", flush=True)
+        remark = f" ({found.remark})" if found.remark else ""
+        print(f"{title:<50}{found.positions:>5}  {found.difference or 'agrees'}{remark}", flush=True)
     print(f"{agreed} of {total} trials agree in every position")
 
 

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ludens
-from ludens.core import Game, GameError, Move, Role, State
+from ludens.core import Game, GameError, IllegalMoveError, Move, Role, State
+from ludens.drawing.notation import writer_of
 from ludens.games.library import entries
 
 Shape = tuple[str, ...]
@@ -26,8 +27,31 @@ Shape = tuple[str, ...]
 Place = tuple[int, ...]
 _MOST_TRANSLATIONS = 2_000
 """Moves of one file that are tried until the search for a translation is given up."""
+_NOBODY = -4
+"""The player of states that a file leaves out."""
 _MOST_ORDERS = 6
 """Orders of the roles that are tried: at chess their first player is black."""
+_LEFT_OUT = {"mnk": {"k": "5"}}
+"""Parameters that files leave out, with their defaults."""
+_IN_ORDER = {"goofspiel": ("num_cards", "points_order"), "nim": ("pile_sizes", "is_misere")}
+"""The parameters that ours has, where they are not just numbers."""
+_WORDS = {"is_misere": {"True": "misere", "False": "normal"}}
+_TWO_IN_ONE = "they make one move of ours in two"
+_KNOWN = {
+    "amazons": f"another size, and {_TWO_IN_ONE}",
+    "checkers": "another rule: a draw after 40 turns without a capture, in ours after 80 without a man's move either",
+    "chinese_checkers": "not comparable: holes have numbers instead of coordinates",
+    "goofspiel": "another rule: theirs plays the last card by itself",
+    "kriegspiel": "another size: four by four from a set-up of its own",
+    "nim": "not comparable: they name what is taken, ours what is left",
+    "nine_mens_morris": "not comparable: points have numbers instead of coordinates",
+    "oshi_zumo": "another rule: they may bid nothing",
+    "pentago": "not comparable: one letter for quarter and direction",
+    "phantom_go": "another rule: in theirs a point that was refused as suicide may be tried again in the same turn",
+    "quoridor": "another size: ours is for two",
+    "ultimate_tic_tac_toe": f"not comparable: {_TWO_IN_ONE}",
+}
+"""Why games are known to differ, or cannot be compared by the names of their moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +101,7 @@ def read(text: str) -> Playthrough:
 
 def _step(text: str) -> Step:
     values = dict(re.findall(r"^([A-Za-z]+(?:\(\d*\))?) = (.*)$", text, re.MULTILINE))
-    player = int(values.get("CurrentPlayer()", "-4"))
+    player = int(values.get("CurrentPlayer()", _NOBODY))
     legal = {int(number): ast.literal_eval(found) for number, found in _of_players(values)}
     if "StringLegalActions()" in values and player >= 0:
         legal[player] = ast.literal_eval(values["StringLegalActions()"])
@@ -95,11 +119,21 @@ def _of_players(values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield match[1], value
 
 
+_LAST_SIGN = re.compile(r"(?<=\d[a-z])\+$|(?<=^[a-z]\d)[hv]$")
+"""A promotion at shogi, the direction of a wall."""
+_WORD = re.compile(r"^\(\w+|\b[a-z](?=,)")
+"""The name of a term, or a letter in a list: no coordinates, however short."""
+
+
 def split(move: str) -> tuple[Shape, Place]:
-    """A move's words, and its coordinates: numbers, and single letters as numbers. Signs, also for captures, are left
-    out."""
+    """A move's words, and its coordinates: numbers, and single letters as numbers. Signs of captures are left out."""
     words: list[str] = []
     place: list[int] = []
+    if sign := _LAST_SIGN.search(move):
+        words.append(sign[0])
+        move = move[: sign.start()]
+    words += [word.strip("(") for word in _WORD.findall(move)]
+    move = _WORD.sub("", move)
     for token in re.findall(r"[A-Za-z_]+|\d+", re.sub(r"(?<=\d)x(?=[a-z])", " ", move)):
         for part in [token] if len(token) > 2 or not token.isalpha() else token:  # ab is two letters
             if part.isdecimal() or (len(part) == 1 and part.isalpha()):
@@ -189,6 +223,30 @@ def _by_length(groups: Mapping[Shape, set[Place]]) -> dict[Shape, set[Place]]:
     return merged
 
 
+def follow_names(game: Game, roles: Sequence[Role], file: Playthrough) -> Outcome:
+    """Replay a file whose moves are written as people write ours, such as ``Nf3`` at chess."""
+    state, writer = game.initial_state(), writer_of(game)
+    for number, step in enumerate(file.steps):
+        if step.is_terminal or state.is_terminal:
+            return end_of(state, roles, number, step)
+        moves = {}
+        for n, role in enumerate(roles):
+            named = {text: move for move, text in writer.texts(state, role).items()}
+            theirs = {text.rstrip("+#") for text in step.legal.get(n, named)}
+            if theirs != set(named):
+                return Outcome(number, f"other moves in state {number}: {_both(step, state, roles)}")
+            done = step.done.get(n if step.legal else _NOBODY, "").rstrip("+#")
+            if done in named or len(named) == 1:
+                moves[role] = named[done] if done in named else next(iter(named.values()))
+        if not step.done:
+            return Outcome(number + 1, "")
+        try:
+            state = state.play(moves)
+        except IllegalMoveError:
+            return Outcome(number, f"in state {number} ours has no move for {list(step.done.values())}")
+    return Outcome(len(file.steps), "")
+
+
 class Replay:
     """The search for a translation by which a file and a game agree."""
 
@@ -202,7 +260,8 @@ class Replay:
     def _follow(self, state: State, number: int, known: Known) -> bool:
         step = self._file.steps[number]
         if step.is_terminal or (state.is_terminal and (step.legal or step.done)):
-            return self._end(state, number, step)
+            found = end_of(state, self._roles, number, step)
+            return self._note(found.states, found.difference)
         if not step.done and not step.legal:
             return self._note(number, "")  # the file ends here
         for translated in self._readings(state, known, sorted(step.legal.items())):
@@ -229,7 +288,8 @@ class Replay:
                 wanted = known[n, shape](place) if (n, shape) in known else None
                 own = [(split(str(move)), move) for move in state.legal_moves(self._roles[n])]
                 alike = [(self._roles[n], move) for read, move in own if wanted and read[1] == wanted[1]]
-                found += [(self._roles[n], move) for read, move in own if read == wanted] or alike
+                same = [(self._roles[n], move) for _, move in own if not wanted and str(move) == text]
+                found += [(self._roles[n], move) for read, move in own if read == wanted] or alike or same
             if not found:
                 return None
             joint |= found[:1]
@@ -246,18 +306,20 @@ class Replay:
         for found in extend(known, player, theirs, [str(move) for move in state.legal_moves(self._roles[player])]):
             yield from self._readings(state, found, others)
 
-    def _end(self, state: State, number: int, step: Step) -> bool:
-        if step.is_terminal != state.is_terminal:
-            return self._note(number, f"in state {number} only {'theirs' if step.is_terminal else 'ours'} is over")
-        goals = [state.goals[role] for role in self._roles]
-        pairs = itertools.combinations(range(len(goals)), 2)
-        agrees = all(_sign(goals[a] - goals[b]) == _sign(step.returns[a] - step.returns[b]) for a, b in pairs)
-        return self._note(number + 1, "" if agrees else f"goals {goals}, their returns {list(step.returns)}")
-
     def _note(self, states: int, difference: str) -> bool:
         if not difference or states > self.best.states:
             self.best = Outcome(states, difference)
         return not difference
+
+
+def end_of(state: State, roles: Sequence[Role], number: int, step: Step) -> Outcome:
+    """Whether both are over, and rank the roles alike."""
+    if step.is_terminal != state.is_terminal:
+        return Outcome(number, f"in state {number} only {'theirs' if step.is_terminal else 'ours'} is over")
+    goals = [state.goals[role] for role in roles]
+    pairs = itertools.combinations(range(len(goals)), 2)
+    agrees = all(_sign(goals[a] - goals[b]) == _sign(step.returns[a] - step.returns[b]) for a, b in pairs)
+    return Outcome(number + 1, "" if agrees else f"goals {goals}, their returns {list(step.returns)}")
 
 
 def _sign(value: float) -> int:
@@ -274,7 +336,11 @@ def namesakes(file: Playthrough) -> Iterator[str]:
     if file.name not in entries():
         return
     yield file.name
-    numbers = [value for value in file.parameters.values() if value.isdecimal()]
+    parameters = {**file.parameters, **_LEFT_OUT.get(file.name, {})}
+    if file.name in _IN_ORDER:
+        values = [_WORDS.get(name, {}).get(parameters[name], parameters[name]) for name in _IN_ORDER[file.name]]
+        yield f"{file.name}:{','.join(values).replace(';', ',')}"
+    numbers = [value for value in parameters.values() if value.isdecimal()]
     for count in range(1, min(3, len(numbers)) + 1):
         for chosen in dict.fromkeys(itertools.permutations(numbers, count)):
             yield f"{file.name}:{','.join(chosen)}"
@@ -293,10 +359,10 @@ def replay(file: Playthrough) -> tuple[str, Outcome]:
         if len(game.roles) != len(file.steps[0].returns):
             continue
         for roles in itertools.islice(itertools.permutations(game.roles), _MOST_ORDERS):
-            found = Replay(game, roles, file).best
-            if not found.difference:
-                return name, found
-            best = max(best, (name, found), key=lambda entry: entry[1].states)
+            for found in (follow_names(game, roles, file), Replay(game, roles, file).best):
+                if not found.difference:
+                    return name, found
+                best = max(best, (name, found), key=lambda entry: entry[1].states)
     return best
 
 
@@ -312,7 +378,10 @@ def main() -> None:
         name, found = replay(read(text))
         total += 1
         agreed += not found.difference
-        print(f"{path.stem:<44}{name:<24}{found.states:>5}  {found.difference or 'agrees'}", flush=True)
+        why = _KNOWN.get(name.partition(":")[0], "") if found.difference else ""
+        print(
+            f"{path.stem:<44}{name:<24}{found.states:>5}  {found.difference or 'agrees'}", why, sep="; " if why else ""
+        )
     print(f"{agreed} of {total} files agree in every state")
 
 

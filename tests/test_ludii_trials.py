@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from benchmarks.ludii_trials import Outcome, plain, read, replay
+from benchmarks.ludii_trials import Outcome, Trial, follow, plain, read, replay
 
+from ludens.compiler.backends import make_game
 from ludens.core import GameError
+from ludens.gdl.read import read_rules
 
 WON = [0, 4, 1, 8, 2]
 """The first player has the lowest row."""
@@ -44,6 +46,22 @@ def test_passes_after_our_end_do_not_count() -> None:
 )
 def test_differences_are_found(sites: list[int], counts: list[int], ranks: str, what: str) -> None:
     assert what in replay(read(written(sites, counts, ranks))).difference
+
+
+def test_promotions_that_theirs_counts_once_are_named() -> None:
+    promotion = """
+        (role white) (init pawn) (piece queen) (piece rook)
+        (<= (legal white (promote 1 1 1 2 ?piece)) (true pawn) (piece ?piece))
+        (<= (next (became ?piece)) (does white (promote 1 1 1 2 ?piece)))
+        (<= terminal (not (true pawn))) (goal white 100)
+    """
+    game = make_game(read_rules(promotion, name="promotion"), "promotion", "interpreter")
+    places = {0: (1, 1), 1: (1, 2)}
+
+    found = follow(game, ["white"], Trial("promotion", [(1, (0, 1))], [1], [1.0]), places.__getitem__)
+
+    assert found.difference == "ours has 2 moves, theirs another turn to choose, for (0, 1)"
+    assert "promotions" in found.remark
 
 
 def test_trials_with_options_have_other_rules() -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from benchmarks.playthroughs import Outcome, read, replay, split
+from dataclasses import replace
 
+import pytest
+from benchmarks.playthroughs import Outcome, Playthrough, Step, follow_names, namesakes, read, replay, split
+
+import ludens
 from ludens.core import GameError
 
 
@@ -30,6 +33,12 @@ def game(squares: list[tuple[int, int]], *, hide: int = -1, forget: int = -1) ->
         legal = [f"{mark}({r},{c})" for r, c in free][number == forget :]
         states.append((number % 2, [] if number == hide else legal, f"{mark}({row},{column})"))
     return states
+
+
+def wrong(file: Playthrough) -> list[Step]:
+    """The steps with another last move."""
+    *steps, last, end = file.steps
+    return [*steps, replace(last, done=dict.fromkeys(last.done, "Qh5#")), end]
 
 
 WON = [(0, 0), (1, 1), (0, 1), (2, 2), (0, 2)]
@@ -61,6 +70,24 @@ def test_an_early_end_is_found() -> None:
 def test_moves_are_words_and_coordinates() -> None:
     assert split("a2-b3") == split("a2xb3") == (("4",), (1, 2, 2, 3))
     assert split("(drop 3)") == (("drop", "1"), (3,))
+    assert split("(go 2 1)") == (("go", "2"), (2, 1))
+    assert split("2h3g+") == (("+", "4"), (2, 8, 3, 7))
+    assert split("a1v") == (("v", "2"), (1, 1))
+    assert split("P1(h,0,2)")[0] == ("h", "4")
+
+
+def test_parameters_that_are_words_name_our_size() -> None:
+    text = 'GameType.short_name = "{}"\nGetParameters() = {{{}}}\n'
+    assert "nim:1,3,misere" in namesakes(read(text.format("nim", "is_misere=True,pile_sizes=1;3")))
+    assert "mnk:15,15,5" in namesakes(read(text.format("mnk", "m=15,n=15")))
+
+
+def test_moves_written_as_people_write_them_agree() -> None:
+    fool = ["f3", "e5", "g4", "Qh4#"]
+    file = read(written([(1 - n % 2, [], move) for n, move in enumerate(fool)], [1, -1], "chess"))
+    game = ludens.load("chess")
+    assert follow_names(game, game.roles[::-1], file) == Outcome(5, "")
+    assert "no move for ['Qh5#']" in follow_names(game, game.roles, replace(file, steps=wrong(file))).difference
 
 
 def test_other_files_are_refused() -> None:

@@ -39,3 +39,15 @@ def test_a_comparison_names_what_a_change_did(run: Run, rules: Path, tmp_path: P
     changes = {change["key"]: change for change in json.loads(printed)["changes"]}
     assert changes["length"]["difference"]["mean"] == 1.0
     assert changes["length"]["verdict"] == "changed"
+
+
+@pytest.mark.parametrize("command", [("report",), ("compare-rules", "nim")])
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_examined(
+    run: Run, rules: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ludens.cli.analysis.report._examine", lambda *_: pytest.fail("it was examined"))
+
+    code, _, error = run(command[0], str(rules), *command[1:], "-o", str(rules / "report.html"))
+
+    assert code == 2
+    assert "cannot write" in error

@@ -76,6 +76,17 @@ def test_a_winner_who_was_behind_made_a_comeback() -> None:
     assert story.decided_at == 0.75
 
 
+def test_moves_of_lost_positions_say_nothing() -> None:
+    matches = []
+    for _ in range(20):
+        match = StrongMatch(("a",))
+        match.choices += [chosen("(step 1)", ("(step 1)", "(slip 1)"), turn) for turn in range(5)]
+        match.choices.append(chosen("(slip 1)", ("(step 1)", "(slip 1)"), 5, value=0.0))
+        matches.append(match)
+    (slip,) = [usage for usage in usage_of_kinds(matches) if usage.name == "slip"]
+    assert (slip.available, slip.chosen, slip.is_never_used) == (100, 0, True)
+
+
 def test_few_choices_are_no_evidence() -> None:
     few = [StrongMatch(("a",), [chosen("good", ("good", "bad"))]) for _ in range(5)]
     many = [StrongMatch(("a",), [chosen("good", ("good", "bad"))]) for _ in range(30)]

@@ -31,21 +31,18 @@ class _Shared:
 class Node(_Shared):
     """A position, or a position and the chance outcomes of a joint move chosen there. Immutable."""
 
-    __slots__ = ("actions", "children", "deciders", "outcomes", "state", "texts")
+    __slots__ = ("actions", "children", "deciders", "is_terminal", "outcomes", "state", "texts")
 
     def __init__(self, state: State, outcomes: Sequence[Outcome] = ()) -> None:
         self.state = state
         self.outcomes = outcomes
-        self.deciders = () if outcomes or state.is_terminal else _deciders(state)
+        self.is_terminal = not outcomes and state.is_terminal
+        """True if the match is over."""
+        self.deciders = () if outcomes or self.is_terminal else _deciders(state)
         """The players that have a choice; the first that can move, if none has one."""
         self.children: dict[int | tuple[int, ...], Node] = {}
         self.actions: dict[int, list[int]] = {}
         self.texts: dict[int, str] = {}
-
-    @property
-    def is_terminal(self) -> bool:
-        """True if the match is over."""
-        return not self.outcomes and self.state.is_terminal
 
 
 class ChoiceTree(_Shared):
@@ -76,7 +73,7 @@ class ChoiceTree(_Shared):
         if legal is None:
             mask = self.encoding.mask(node.state, self.roles[player])
             # OpenSpiel requires an action of every player where moves are simultaneous; an idle player's is ignored.
-            legal = node.actions[player] = [int(number) for number in np.flatnonzero(mask)] or [0]
+            legal = node.actions[player] = np.flatnonzero(mask).tolist() or [0]
         return list(legal)
 
     def text(self, node: Node, player: int) -> str:
@@ -133,6 +130,8 @@ def _after(state: State, joint_move: JointMove) -> Node:
     if state.is_race:
         winner = state.race_winner(joint_move, ()) or next(iter(joint_move))
         joint_move = {winner: joint_move[winner]}
+    if not state.game.chance:
+        return Node(state.play(joint_move))
     outcomes = state.chance_outcomes(joint_move, MOST_OUTCOMES)
     if len(outcomes) > 1:
         return Node(state, outcomes)
@@ -143,7 +142,7 @@ def _play_forced(node: Node) -> Node:
     """The node after all turns in which nobody has a choice: a choice, chance or an end."""
     for _ in range(LONGEST):
         state = node.state
-        if node.outcomes or state.is_terminal:
+        if node.outcomes or node.is_terminal:
             break
         legal = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
         if any(len(moves) > 1 for moves in legal.values()):

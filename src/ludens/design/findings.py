@@ -219,7 +219,7 @@ def _dominant(seen: Examined) -> Iterator[Finding]:
     # where information is hidden, searches do not mix their moves as they should, so what they prefer is no proof
     level = Level.REMARK if seen.game.hidden else Level.PROBLEM
     for usage in seen.kinds:
-        evidence = f"chosen {usage.chosen} times of {usage.available} when there was another kind"
+        evidence = f"chosen {usage.chosen} times of {usage.available} when there was another kind and a chance"
         evidence += f" ({usage.share.low:.0%} to {usage.share.high:.0%}, {usage.matches} matches)"
         if usage.is_never_used:
             text = f"Strong players never use «{usage.name}»."

@@ -47,6 +47,11 @@ class Choice:
     legal: tuple[Move, ...] = ()
     """These moves, unless there are too many."""
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the search expected nothing from any move, so that which one it took says nothing."""
+        return self.value == 0
+
 
 @dataclass(slots=True)
 class StrongMatch:

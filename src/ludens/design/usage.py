@@ -24,7 +24,7 @@ class Usage:
 
     name: str
     available: int
-    """Choices in which it and another kind were possible."""
+    """Choices in which it and another kind were possible, and the match was not lost whatever the role did."""
     chosen: int
     matches: int
     """Matches in which there was such a choice."""
@@ -69,6 +69,8 @@ def _usage(matches: Iterable[StrongMatch], names: Callable[[Move], Iterable[str]
     logs: dict[str, float] = defaultdict(float)
     for number, match in enumerate(matches):
         for choice in match.choices:
+            if choice.is_lost:
+                continue
             having = Counter(name for move in choice.legal for name in set(names(move)))
             taken = set(names(choice.move))
             for name, count in having.items():

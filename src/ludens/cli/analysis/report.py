@@ -21,6 +21,7 @@ from ludens.cli.terminal.console import (
     printable,
 )
 from ludens.core.files import write_file
+from ludens.core.folders import need_writable
 from ludens.design.compare_reports import compare_reports, lines_of
 from ludens.design.comparison_page import comparison_page
 from ludens.design.examine import SECONDS, Examination
@@ -54,6 +55,8 @@ def report(
     of skill, moves that dominate or that nobody uses, rules that never fire, stuck and endless play. Every finding
     names its evidence. Ctrl-C ends the examination; the report then has what was found so far.
     """
+    if out is not None:
+        need_writable(out.absolute().parent)
     found = _examine(game, seconds, seed)
     if out is not None:
         _write(out, report_page(found))
@@ -81,6 +84,8 @@ def compare_rules(
 
     Both are examined as by `ludens report`, each for as many seconds.
     """
+    if out is not None:
+        need_writable(out.absolute().parent)
     chosen = new_seed(seed)
     found = compare_reports(_examine(game, seconds, chosen), _examine(other, seconds, chosen))
     if out is not None:
