@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
 from ludens.web.library.pictures import Pictures
 from tests.e2e.conftest import PATIENCE, Visit
-from tests.e2e.playing import OVER, YOURS, begin, spot, wait_for_turns
+from tests.e2e.playing import OVER, YOURS, begin, click_a_move, spot, wait_for_turns
 from tests.peers import peer
 
 if TYPE_CHECKING:
@@ -103,6 +104,46 @@ def test_discs_drop_from_above_the_board(visit: Visit) -> None:
     for motion in motions:
         assert motion["x"] == 0
         assert motion["y"] < -50  # both lie on the ground, so they fall through the whole board
+
+
+def test_captured_pieces_fade(visit: Visit) -> None:
+    page = visit("/play?game=chess")
+    begin(page, PEOPLE)
+    for turn, (start, end) in enumerate((("e:2", "e:4"), ("d:7", "d:5"), ("e:4", "d:5"))):
+        page.wait_for_selector(YOURS)
+        page.evaluate(COUNT_GHOSTS)
+        drag(page, f"cell:{start}", f"cell:{end}")
+        wait_for_turns(page, turn + 1)
+        assert page.evaluate("window.ghosts") == [0, 0, 1][turn]
+    page.wait_for_function("() => document.querySelector('.board .ghost') === null")
+    assert page.locator(".board .d-piece").count() == 31
+
+
+COUNT_GHOSTS = """() => {
+    window.ghosts = 0;
+    const append = Element.prototype.append;
+    Element.prototype.append = function (...parts) {
+        window.ghosts += parts.filter((part) => part.classList?.contains("ghost")).length;
+        return append.apply(this, parts);
+    };
+}"""
+
+
+def test_cards_fly_from_the_hand_to_the_trick(visit: Visit) -> None:
+    page = visit("/play?game=spades")
+    begin(page, {1: "random", 2: "random", 3: "random"})
+    for _ in range(5):  # a bid first
+        page.wait_for_selector(YOURS)
+        page.evaluate(COUNT_MOTIONS)
+        turns = page.locator("#history li").count()
+        if not page.locator(".board .is-legal").count():
+            page.locator("#moves button").first.click()
+            wait_for_turns(page, turns, at_all=False)
+            continue
+        click_a_move(page, Random(1))
+        wait_for_turns(page, turns, at_all=False)
+        break
+    page.wait_for_function("() => window.motions.some(({ x, y }) => Math.hypot(x, y) > 50)")
 
 
 def test_nothing_moves_for_those_who_want_no_motion(visit: Visit) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.evaluation import choose
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.mcts import MctsPlayer
+from ludens.players.packed.self_play import SelfPlay
 from ludens.players.search import trial
 from ludens.players.search.trial import Rival
 
@@ -162,3 +164,20 @@ def test_switching_gains_goals_and_won_matches() -> None:
 
     assert trial._gain(alone) == (30 + 40 - 50) / 2 + 50
     assert trial._gain(both) == (10 + 10 - 80) / 2 - 50
+
+
+def test_mcts_evaluates_by_the_network_only_if_asked(duel: BatchGame) -> None:
+    learner = SelfPlay(duel)
+    fitted = np.random.default_rng(1).normal(size=learner.bits + 1)
+    plain = learner.weights_of(fitted)
+    contrary = replace(plain, network=-learner.linear_network(fitted))
+
+    def value(player: MctsPlayer, weights: FluentWeights) -> float:
+        search = player.rival(duel, weights).make(0, 1)
+        search.set_root(duel.initial_state())
+        search.run(60.0, 1)
+        return max(move.mean for move in search.root_moves() if move.visits)
+
+    without, asked = MctsPlayer(cutoff=2), MctsPlayer(cutoff=2, network=True)
+    assert value(without, contrary) == value(without, plain)
+    assert value(asked, contrary) != pytest.approx(value(asked, plain), abs=1.0)

@@ -14,8 +14,8 @@ from ludens.players.packed.self_play import can_learn
 from ludens.players.search.trial import gain_by_switching, share_of_points
 from ludens.players.space.compiled import CompiledSpace
 
-_LEARNING_SHARE = 0.4
-"""The share of the start clock for learning to evaluate positions, if it was not learnt before."""
+_LEARNING_SHARE, _LEAD_LEARNING_SHARE = 0.3, 0.4
+"""The share of the start clock for learning to evaluate positions, if it was not learnt before; the same for a lead."""
 _TRYING_SHARE = 0.75
 """The share of the start clock after which quick matches end. They take no longer than this many moves of the play
 clock, or seconds if that is more."""
@@ -33,12 +33,14 @@ def choose_search(game: Game, clock: Clock, memory: int) -> tuple[Contender, str
     if not isinstance(game, BatchGame) or len(game.roles) != 2 or game.chance or game.hidden:
         return default, ""
     began = time.monotonic()
-    weights = lead_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * clock.start))
+    is_opposed = can_learn(game)
+    share = _LEARNING_SHARE if is_opposed else _LEAD_LEARNING_SHARE
+    weights = lead_weights(CompiledSpace(game), Deadline(share * clock.start))
     if weights is None:
         return default, ""
     left = _TRYING_SHARE * clock.start - (time.monotonic() - began)
     deadline = Deadline(min(left, max(_TRYING_MOVES * clock.play, _LEAST_TRIAL)))
-    if not can_learn(game):
+    if not is_opposed:
         return _try_rivalry(game, default, AlphaBetaPlayer(memory=memory, others="rival"), weights, deadline)
     contenders: list[Contender] = [
         MctsPlayer(memory=memory, lookahead="off"),

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from ludens.core import (
@@ -129,7 +129,7 @@ class MctsPlayer(Player):
         Option(
             "network",
             False,
-            "in games with chance for two: value leaves by a network learnt during the start clock, without playouts",
+            "in games for two: evaluate by a network learnt during the start clock; with chance, without playouts",
         ),
         MEMORY_OPTION,
         Option("threads", 1, "searches at once, each with its own tree and its share of the memory", 1, 64),
@@ -263,7 +263,7 @@ class MctsPlayer(Player):
         if not isinstance(game, BatchGame) or not self._supports_native(game):
             return _Evaluation()
         began = time.monotonic()
-        if self.settings["network"]:
+        if self.settings["network"] and game.chance:
             weights = learnt_network(CompiledSpace(game), Deadline(_NETWORK_SHARE * patience))
             if weights is not None:
                 return _Evaluation(weights, note="leaves are valued by a network")
@@ -273,7 +273,11 @@ class MctsPlayer(Player):
         weights = learnt_weights(CompiledSpace(game), Deadline(_LEARNING_SHARE * patience))
         if weights is None:
             return _Evaluation()
-        return self._try_estimates(game, weights, patience)
+        return self._try_estimates(game, self._without_network(weights), patience)
+
+    def _without_network(self, weights: FluentWeights) -> FluentWeights:
+        """The weights without their network, unless the option asks for it."""
+        return weights if self.settings["network"] else replace(weights, network=None)
 
     def _ends_soon(self, game: BatchGame) -> bool:
         """Whether playouts are not evaluated, or most of them end before the cutoff."""
@@ -300,7 +304,8 @@ class MctsPlayer(Player):
         """The search of this player for quick matches, with weights as `start` would use them, or without."""
         if weights is None or self._ends_soon(game):
             return self._rival(game, _Evaluation())
-        return self._rival(game, _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on"))
+        is_estimating = self.settings["lookahead"] == "on"
+        return self._rival(game, _Evaluation(self._without_network(weights), is_estimating))
 
     def _rival(self, game: BatchGame, evaluation: _Evaluation) -> Rival:
         settings = self._native_settings(evaluation, MEMORY)
