@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from random import Random
+from statistics import fmean
 from typing import NoReturn
 
 import pytest
@@ -76,6 +77,25 @@ def test_few_positions_are_all_kept_with_their_probabilities() -> None:
     assert layer.is_whole
 
 
+def test_an_unlikely_class_of_positions_is_kept_at_its_weight(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Signs(Walk):
+        def classes_in(self, positions: Sequence[Hashable]) -> list[bool]:
+            return [isinstance(one, int) and one > 0 for one in positions]
+
+    monkeypatch.setattr(quick_search, "SIZE", 30)
+    options = [(Node(-place), ["up", "down"], 1.0) for place in range(100)] + [(Node(1), ["up"], 0.1)]
+    drawn = [Step(Signs(), [], [], Layer(), Random(seed))._draw(options) for seed in range(200)]
+
+    likely, unlikely = (
+        [sum(len(moves) * weight for node, moves, weight in one if (node.position == 1) is rare) for one in drawn]
+        for rare in (False, True)
+    )
+
+    assert all(unlikely)
+    assert fmean(unlikely) == pytest.approx(0.1, rel=0.1)
+    assert fmean(likely) == pytest.approx(200, rel=0.1)
+
+
 def test_particles_fit_what_was_heard() -> None:
     layers = walk("", "", "1", "", "3", "")
 
@@ -85,7 +105,7 @@ def test_particles_fit_what_was_heard() -> None:
 
 def test_when_none_is_left_earlier_turns_are_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quick_search, "SIZE", 2)
-    monkeypatch.setattr(quick_search, "CHANGES", 0)
+    monkeypatch.setattr(quick_search, "CLIMBS", 0)
     heard = ("",) * 4 + ("5",)
 
     last = walk(*heard)[-1]

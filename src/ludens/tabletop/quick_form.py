@@ -86,6 +86,11 @@ class QuickForm(ABC):
         """`nearness` of each position."""
         return [self.nearness(position, turn) for position in positions]
 
+    def classes_in(self, positions: Sequence[Hashable]) -> Sequence[Hashable]:
+        """What is hidden in each position and remains so for long, such as which pieces are left. Some positions of each
+        class are kept, however unlikely."""
+        return [None] * len(positions)
+
     def change_in(
         self, histories: Sequence[History], turns: Sequence[QuickTurn], goal: QuickTurn | None, rng: Random
     ) -> Sequence[tuple[Sequence[Move], bool]]:

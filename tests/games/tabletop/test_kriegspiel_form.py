@@ -185,6 +185,76 @@ def test_a_position_is_nearer_if_what_was_taken_is_there_already(rank: str, weig
     assert found == weight
 
 
+@pytest.mark.parametrize(
+    ("move", "said", "positions"),
+    [
+        pytest.param(
+            "a1a8",
+            ("White: a1a8 is refused",),
+            [
+                "....k.../......../......../p......./......../......../......../R...K...",  # something is in the way
+                "....k.../......../......../..n...../......../......../......../R...K...",  # a knight can come to a4
+                "....k.../......../......../.....p../......../......../......../R...K...",
+            ],
+            id="a refused move",
+        ),
+        pytest.param(
+            "a1a4",
+            ("White: moves",),
+            [
+                "....k.../......../......../......../......../......../......../R...K...",
+                "....k.../......../......../......../......../p......./......../R...K...",  # one piece is in the way
+                "....k.../......../......../......../......../p......./n......./R...K...",
+            ],
+            id="a move past others",
+        ),
+        pytest.param(
+            "a1a5",
+            ("White: moves", "check on the rank"),
+            [
+                "......../......../......../....k.../......../......../......../R...K...",
+                "......../......../....k.../......../......../......../......../R...K...",  # the king is a step away
+                "....k.../......../......../......../......../......../......../R...K...",
+            ],
+            id="a check",
+        ),
+        pytest.param(
+            "a1a5",
+            ("White: moves", "White takes a pawn on a5"),
+            [
+                "....k.../......../......../p......./......../......../......../R...K...",
+                "....k.../......../p......./......../......../......../......../R...K...",  # a pawn is a step away
+                "....k.../..p...../......../......../......../......../......../R...K...",
+                "....k.../......../......../......../.p....../......../......../R...K...",  # it has passed
+            ],
+            id="a captured pawn",
+        ),
+    ],
+)
+def test_positions_grow_nearer_step_by_step(move: str, said: tuple[str, ...], positions: list[str]) -> None:
+    _, form = start()
+    turn = QuickTurn("White", "White", move, said, is_over=False)
+
+    weights = [form.nearness(case(position).position, turn) for position in positions]
+
+    assert weights == sorted(weights, reverse=True)
+    assert len(set(weights)) == len(weights)
+
+
+def test_a_check_to_come_is_near_if_a_piece_can_give_it_after_two_moves() -> None:
+    _, form = start()
+    turn = QuickTurn("Black", "White", None, ("White: moves", "check on the long diagonal"), is_over=False)
+    ranks = {
+        "at once": "k......./......../......../......../......../......../......../....KB..",
+        "soon": "k......./......../......../......../......../.......B/......P./....K...",
+        "never": "k......./......../......../......../......../......../......../N...K...",
+    }
+
+    weights = [form.nearness(case(position).position, turn) for position in ranks.values()]
+
+    assert weights == [form.FITTING, form.NEARLY, 1.0]
+
+
 @pytest.mark.parametrize("with_goal", [False, True])
 def test_changed_histories_fit_all_that_was_perceived(with_goal: bool) -> None:
     state, form = start()

@@ -5,8 +5,8 @@ that player was to choose it at random: its share of all moves. While all possib
 kept, with their exact probabilities; of more, some are drawn.
 
 When few different particles are left, more are made by replacing a few moves in the histories of others (`_change`).
-When none is left, moves are replaced in the histories before the turn, and earlier turns are played again, beginning
-earlier and earlier.
+When none is left, moves are replaced again and again in whole histories before the turn, and changes are kept that
+bring what was perceived nearer (`_climb`). Now and then earlier turns are played again, beginning earlier and earlier.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ REFILLS, GROUP = 10, 10
 """How often moves are replaced in a group of histories if few particles are left, and how many these are."""
 RECENT, KEPT = 48, 40
 """Turns whose particles are all kept, and how many are kept of earlier ones."""
-EARLY_TURNS, LENGTHS = 60, (24, 60, 120, 200)
-"""How many turns ago moves are replaced to find more particles, and in attempts of a rescue."""
+EARLY_TURNS, LENGTHS = 60, (10_000, 200, 60, 24)
+"""How many turns ago moves are replaced to find more particles, and in each group of histories of a rescue."""
 FIRST_WINDOW, GROWTH, ROUND, ATTEMPTS = 4, 1.6, 9, 36
 """Turns that are played again in the first attempt of a rescue, how many times more in the next one, attempts until it
 begins with a few again, and attempts before giving up."""
-CHANGES = 20
-"""Groups of histories of which moves are replaced in an attempt."""
+CLIMBS = 8
+"""How often the groups of histories are changed in an attempt; before it, one group begins anew."""
 REPEATS = 3
 """Attempts after one that found only few particles."""
 
@@ -64,6 +64,16 @@ Option = tuple[Node, Sequence[Move], float]
 
 
 @dataclass(slots=True, eq=False)
+class Group:
+    """Histories of some turns that are changed."""
+
+    paths: list[list[Node]]
+    """The nodes as they were at first, from the one before the turns."""
+    moves: Sequence[Sequence[Move]]
+    turns: Sequence[QuickTurn]
+
+
+@dataclass(slots=True, eq=False)
 class Layer:
     """The particles after a turn."""
 
@@ -75,6 +85,8 @@ class Layer:
     """False while particles are still sought."""
     attempts: int = 0
     """Attempts to find some when there were none."""
+    climbing: list[Group] = field(default_factory=list)
+    """Histories that are changed until they fit."""
     extra: dict[int, list[Node]] = field(default_factory=dict)
     """Particles after earlier turns that were found meanwhile."""
 
@@ -109,7 +121,7 @@ class Step:
         total = sum(found.weights)
         found.weights = [weight / total for weight in found.weights]
         found.is_done = True
-        found.extra = {}
+        found.extra, found.climbing = {}, []
 
     def _expand(
         self,
@@ -166,27 +178,34 @@ class Step:
                         found.nodes[at] = Node(after, node, move)
 
     def _draw(self, options: Sequence[Option]) -> list[Option]:
-        """Some of the moves, drawn by their weights, in each particle without repetition."""
+        """Some of the moves, drawn by their weights, in each particle without repetition. Half of the draws are shared
+        out to all classes of positions alike; what is drawn more often for it weighs less."""
         rng = self._rng
-        step = sum(len(moves) * weight for _, moves, weight in options) / SIZE
+        classes = self._form.classes_in([node.position for node, _, _ in options])
+        totals = dict.fromkeys(classes, 0.0)
+        for one, (_, moves, weight) in zip(classes, options, strict=True):
+            totals[one] += len(moves) * weight
+        whole = sum(totals.values())
+        factors = {one: 0.5 + 0.5 * whole / (len(totals) * total) for one, total in totals.items()}
+        step = whole / SIZE
         found: list[Option] = []
         at, passed = step * rng.random(), 0.0
-        for node, moves, weight in options:
-            passed += len(moves) * weight
+        for one, (node, moves, weight) in zip(classes, options, strict=True):
+            passed += len(moves) * weight * factors[one]
             count = 0
             while at < passed:
                 count += 1
                 at += step
             if count:
                 drawn = [rng.choice(moves)] if count == 1 else rng.sample(moves, min(count, len(moves)))
-                found.append((node, drawn, count * step / len(drawn)))
+                found.append((node, drawn, count * step / len(drawn) / factors[one]))
         return found
 
     def _seek_more(self, part: Deadline) -> None:
         """Add particles by changes in histories before the last turn, which most of them did not fit."""
         while self._found.attempts < SEEKS and part.remaining() > 0 and len(self._found.nodes) < FEW:
             self._found.attempts += 1
-            self._add(self._change_last(self._found.attempts))
+            self._add(self._climb())
 
     def _refill(self, part: Deadline) -> None:
         """Add particles with other moves in their histories."""
@@ -194,7 +213,7 @@ class Step:
         for _ in range(REFILLS):
             if part.remaining() <= 0 or len(found.nodes) >= FEW:
                 return
-            self._add(self._change(self._rng.choices(found.nodes, found.weights, k=GROUP), len(self._turns) - 1, None))
+            self._add(self._change(self._rng.choices(found.nodes, found.weights, k=GROUP), len(self._turns) - 1))
 
     def _add(self, nodes: Sequence[Node]) -> None:
         """Add particles in new positions, with the mean weight of those found before."""
@@ -207,21 +226,28 @@ class Step:
                 found.nodes.append(node)
                 found.weights.append(mean)
 
-    def _change(
-        self, nodes: Sequence[Node], last: int, goal: QuickTurn | None, length: int = EARLY_TURNS
-    ) -> list[Node]:
-        """Particles with other moves of the other player, from some after turn ``last``; with ``goal``, after the turn
-        that follows. Up to ``length`` turns change."""
+    def _change(self, nodes: Sequence[Node], last: int) -> list[Node]:
+        """Particles with other moves of the other player, from some after turn ``last``."""
         Deadline.check_thread()
+        group = self._begin(nodes, last, EARLY_TURNS)
+        return self._change_group(group, None)
+
+    def _begin(self, nodes: Sequence[Node], last: int, length: int) -> Group:
+        """The histories of particles after turn ``last``, of which up to ``length`` turns change."""
         first = max(0, last - length)
         while first and self._turns[first].mover == self._turns[first + 1].mover:
             first -= 1  # where another player begins to act
         paths = [node.path(1 + last - first) for node in nodes]
-        histories = [(path[0].position, [node.move for node in path[1:]]) for path in paths]
-        turns = self._turns[first + 1 : last + 1]
-        changed = self._form.change_in(histories, turns, goal, self._rng)
-        fitting = [(path, moves) for path, (moves, fits) in zip(paths, changed, strict=True) if fits]
-        return self._replay(fitting, turns if goal is None else [*turns, goal])
+        return Group(paths, [[node.move for node in path[1:]] for path in paths], self._turns[first + 1 : last + 1])
+
+    def _change_group(self, group: Group, goal: QuickTurn | None) -> list[Node]:
+        """Particles of histories that were changed and fit; with ``goal``, after the turn that follows. The group keeps
+        the changes."""
+        histories = [(path[0].position, moves) for path, moves in zip(group.paths, group.moves, strict=True)]
+        changed = self._form.change_in(histories, group.turns, goal, self._rng)
+        group.moves = [moves[: len(group.turns)] for moves, _ in changed]
+        fitting = [(path, moves) for path, (moves, fits) in zip(group.paths, changed, strict=True) if fits]
+        return self._replay(fitting, group.turns if goal is None else [*group.turns, goal])
 
     def _replay(
         self, histories: Sequence[tuple[Sequence[Node], Sequence[Move]]], turns: Sequence[QuickTurn]
@@ -256,12 +282,11 @@ class Step:
         while found.attempts < ATTEMPTS:
             attempt = found.attempts
             found.attempts += 1
-            window = int(FIRST_WINDOW * GROWTH ** (attempt % ROUND))
-            nodes = self._change_last(attempt) or self._play_again(window)
+            nodes = self._climb() or self._play_again(int(FIRST_WINDOW * GROWTH ** (attempt % ROUND)))
             for _ in range(REPEATS if nodes else 0):
                 if len(nodes) >= FEW:
                     break
-                nodes = nodes + self._play_again(window)
+                nodes = nodes + self._climb()
             if nodes:
                 return list({node.position: node for node in nodes}.values())
         return []
@@ -270,14 +295,23 @@ class Step:
         """Particles after a turn."""
         return self._layers[number].nodes + self._found.extra.get(number, [])
 
-    def _change_last(self, attempt: int) -> list[Node]:
-        """Particles after the last turn, by changes in histories before it."""
+    def _climb(self) -> list[Node]:
+        """Particles after the last turn, by changes in histories before it that end nearer and nearer to it."""
         last = len(self._turns) - 1
         before = self._candidates(last - 1)
-        found: list[Node] = []
-        for _ in range(CHANGES if before else 0):
-            nodes = self._rng.choices(before, k=GROUP)
-            found += self._change(nodes, last - 1, self._turns[last], LENGTHS[attempt % len(LENGTHS)])
+        if not before:
+            return []
+        climbing, found = self._found.climbing, list[Node]()
+        for number, length in enumerate(LENGTHS):
+            if number == len(climbing) or number == self._found.attempts % len(LENGTHS):
+                nodes = self._rng.choices(before, k=GROUP)
+                climbing[number : number + 1] = [self._begin(nodes, last - 1, length)]
+        for _ in range(CLIMBS):
+            for group in climbing:
+                Deadline.check_thread()
+                found += self._change_group(group, self._turns[last])
+            if len(found) >= FEW:
+                break
         return found
 
     def _play_again(self, window: int) -> list[Node]:

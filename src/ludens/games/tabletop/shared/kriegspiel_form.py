@@ -119,6 +119,10 @@ class KriegspielForm(QuickForm):
         """What was taken is there already, or can be in a move; and as many pawn captures as announced."""
         return machine().nearness(join(positions), turn_numbers(turn), self.FITTING, self.NEARLY)
 
+    def classes_in(self, positions: Sequence[Hashable]) -> list[int]:
+        """Which pieces there are: those that were captured are not seen."""
+        return machine().pieces(join(positions))
+
     def change_in(
         self, histories: Sequence[History], turns: Sequence[QuickTurn], goal: QuickTurn | None, rng: Random
     ) -> list[tuple[Sequence[str], bool]]:

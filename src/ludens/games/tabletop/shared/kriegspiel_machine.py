@@ -47,6 +47,7 @@ class Machine:
         self._play = library.function("ludens_kriegspiel_play", None, *play)
         nearness = [integer, pointer, pointer, number, number, pointer]
         self._nearness = library.function("ludens_kriegspiel_nearness", None, *nearness)
+        self._pieces = library.function("ludens_kriegspiel_pieces", None, integer, pointer, pointer)
         change = [integer, pointer, pointer, *[integer] * 5, ctypes.c_uint64, number, number, *[pointer] * 4]
         self._change = library.function("ludens_kriegspiel_change", None, *change)
         self._checks = library.function("ludens_kriegspiel_checks", integer, pointer)
@@ -83,6 +84,14 @@ class Machine:
         self._nearness(len(at), *_addresses(at, numbers), fitting, nearly, *_addresses(found))
         weights: list[float] = found.tolist()
         return weights
+
+    def pieces(self, positions: bytes) -> list[int]:
+        """A number for the pieces on each board, wherever they stand."""
+        at = np.frombuffer(positions, POSITION)
+        found = np.empty(len(at), np.uint64)
+        self._pieces(len(at), *_addresses(at, found))
+        numbers: list[int] = found.tolist()
+        return numbers
 
     def change(
         self, starts: bytes, codes: Sequence[Sequence[int]], turns: Sequence[Sequence[int]], limits: Limits, seed: int

@@ -1,30 +1,6 @@
 // Histories with other moves: near to what was perceived, and fitting in every turn.
 #pragma once
-#include "umpire.hpp"
-
-// Whether a piece of the side to move can attack a square after one move.
-static bool can_attack(const Mover &mover, int square) {
-    for (Word sources = mover.own & ~of(mover.at, mover.side, PAWN); sources;) {
-        const int source = pop(sources), kind = kind_on(mover.at, source);
-        if (reach(kind, source, mover.occupied) & ~mover.own & reach(kind, square, mover.occupied)) return true;
-    }
-    return false;
-}
-
-// Whether a knight of the side to move can give check after two moves.
-static bool knight_is_near(const Mover &mover) {
-    const Word from = TABLES.knight[lowest(of(mover.at, 1 - mover.side, KING))] & ~mover.own;
-    for (Word knights = of(mover.at, mover.side, KNIGHT); knights;)
-        for (Word steps = TABLES.knight[pop(knights)] & ~mover.own; steps;)
-            if (TABLES.knight[pop(steps)] & from) return true;
-    return false;
-}
-
-struct Turn {
-    Said said;
-    int32_t own;  // the observer's own move, or -1
-    int32_t over;
-};
+#include "nearness.hpp"
 
 struct Random {
     Word state;
@@ -37,51 +13,6 @@ struct Random {
 };
 
 static bool is_same(const Position &one, const Position &other) { return !__builtin_memcmp(&one, &other, sizeof one); }
-
-// How much of a turn is true already: `fitting` for what fits, and for a piece that can be taken as announced; a part
-// of it for one that can be there or take there one move later; less for each pawn capture more or fewer.
-static double nearness_of(const Position &here, const Turn &turn, double fitting, double nearly) {
-    const Said &said = turn.said;
-    const Mover mover(here);
-    if (said.refused) {
-        if (turn.own >= 0) return mover.is_legal(decode((uint16_t)turn.own)) ? 1 : fitting;
-        uint16_t moves[MOST_MOVES];
-        int tries;
-        return find_replies(here, said, moves, tries) ? fitting : 1;
-    }
-    double weight = 1;
-    if (turn.own >= 0 && !mover.is_legal(decode((uint16_t)turn.own))) weight /= nearly;
-    if (said.taken != NOWHERE) {
-        const Word square = Word(1) << said.taken, targets = mover.announced_targets(said);
-        const int other = 1 - mover.side;
-        const Word pawns = here.kind[PAWN - 1];
-        if (turn.own >= 0) {
-            const Word near = attackers(here, said.taken, other, mover.occupied | square);
-            const int behind = said.taken + (other ? SIZE : -SIZE);
-            const bool pushes = behind >= 0 && behind < SQUARES && holds(of(here, other, PAWN), behind);
-            if (targets) weight *= fitting;
-            else if (said.took_pawn ? (near & pawns) || pushes : near & ~pawns & ~here.kind[KING - 1]) weight *= nearly;
-        } else if (targets) {
-            if (mover.any_move(targets, [](const Move &) { return true; })) weight *= fitting;
-            else if (can_attack(mover, said.taken)) weight *= nearly;
-        }
-    }
-    if (said.checks && turn.own < 0) {  // a move that gives the same checks
-        if (mover.any_move(mover.announced_targets(said), [&](const Move &move) {
-                Position after = here;
-                play(after, move);
-                return Mover(after).checks_code() == said.checks;
-            }))
-            weight *= fitting;
-        else if (said.checks >> 2 * BY_KNIGHT & 3 && knight_is_near(mover)) weight *= nearly;
-    }
-    Position turned = here;
-    turned.mover = 1 - here.mover;
-    turned.passant = NOWHERE;
-    bool in_passing;
-    const int captures = Mover(turned).count_captures(in_passing), apart = captures - said.tries;
-    return weight / (1 + (apart < 0 ? -apart : apart));
-}
 
 struct Changer {
     const Turn *turns;

@@ -46,7 +46,21 @@ void ludens_kriegspiel_play(Integer count, const Position *at, const uint16_t *m
 // How much of a turn is true in each position already.
 void ludens_kriegspiel_nearness(Integer count, const Position *at, const Turn *turn, double fitting, double nearly,
                                 double *found) {
-    for (Integer number = 0; number < count; number++) found[number] = nearness_of(at[number], *turn, fitting, nearly);
+    for (Integer number = 0; number < count; number++) found[number] = nearness_of(at[number], *turn, {fitting, nearly});
+}
+
+// A number for the pieces on each board: those of each kind, and the bishops on light squares.
+void ludens_kriegspiel_pieces(Integer count, const Position *at, Word *found) {
+    constexpr Word LIGHT = 0x55aa55aa55aa55aa;
+    constexpr int BITS = 4;
+    for (Integer number = 0; number < count; number++) {
+        found[number] = 0;
+        for (int side = 0; side < 2; side++) {
+            for (int kind = PAWN; kind < KING; kind++)
+                found[number] = found[number] << BITS | __builtin_popcountll(of(at[number], side, kind));
+            found[number] = found[number] << BITS | __builtin_popcountll(of(at[number], side, BISHOP) & LIGHT);
+        }
+    }
 }
 
 // Changes histories of `length` turns step by step, each from its own start. With `goal`, one turn more follows, and
@@ -66,11 +80,11 @@ void ludens_kriegspiel_change(Integer count, const Position *starts, const Turn 
             is_whole = changer.play_turn(turn ? after[turn - 1] : start, now, turn, now[turn], after[turn]);
         if (!is_whole) continue;
         double near = 0;
-        if (goal) near = nearness_of(after[length - 1], turns[length], fitting, nearly);
+        if (goal) near = nearness_of(after[length - 1], turns[length], {fitting, nearly});
         for (Integer step = 0; step < steps; step++) {
             if (!changer.change(start, now, after, next, after_next)) continue;
             if (goal) {
-                const double other = nearness_of(after_next[length - 1], turns[length], fitting, nearly);
+                const double other = nearness_of(after_next[length - 1], turns[length], {fitting, nearly});
                 if (other < near && changer.random.unit() * near > other) continue;
                 near = other;
             } else {

@@ -2,6 +2,17 @@
 #pragma once
 #include "board.hpp"
 
+// The umpire's word for a check from a square.
+static Line line_of(int king, int source) {
+    const int column = king % SIZE, row = king / SIZE, across = source % SIZE - column, up = source / SIZE - row;
+    if (!across) return ON_FILE;
+    if (!up) return ON_RANK;
+    if (across != up && across != -up) return BY_KNIGHT;
+    const int rising = column > row ? column - row : row - column;
+    const int falling = column + row > 7 ? column + row - 7 : 7 - column - row;
+    return (rising < falling) == (across == up) ? LONG_DIAGONAL : SHORT_DIAGONAL;
+}
+
 // The side to move: what it may do
 struct Mover {
     const Position &at;
@@ -143,18 +154,7 @@ struct Mover {
     int checks_code() const {
         int code = 0;
         for (Word sources = checks; sources;) {
-            const int source = pop(sources), column = king % SIZE, row = king / SIZE;
-            const int across = source % SIZE - column, up = source / SIZE - row;
-            Line line;
-            if (!across) line = ON_FILE;
-            else if (!up) line = ON_RANK;
-            else if (across != up && across != -up) line = BY_KNIGHT;
-            else {
-                const int rising = column > row ? column - row : row - column;
-                const int falling = column + row > 7 ? column + row - 7 : 7 - column - row;
-                line = (rising < falling) == (across == up) ? LONG_DIAGONAL : SHORT_DIAGONAL;
-            }
-            code += 1 << 2 * line;
+            code += 1 << 2 * line_of(king, pop(sources));
         }
         return code;
     }
