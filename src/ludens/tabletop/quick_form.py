@@ -87,8 +87,10 @@ class QuickForm(ABC):
         return [self.nearness(position, turn) for position in positions]
 
     def classes_in(self, positions: Sequence[Hashable]) -> Sequence[Hashable]:
-        """What is hidden in each position and remains so for long, such as which pieces are left. Some positions of each
-        class are kept, however unlikely."""
+        """What is hidden in each position and remains so for long, such as which pieces are left.
+
+        Some positions of each class are kept, however unlikely.
+        """
         return [None] * len(positions)
 
     def change_in(
