@@ -16,6 +16,7 @@ from ludens.arena.gauntlet.results import Change, GauntletMatch, ResultsFile, co
 from ludens.arena.gauntlet.series import Series, random_opening
 from ludens.arena.plan import PlanError
 from ludens.core import Clock, Game, LudensError, Player
+from ludens.players import make_player
 
 PLAN = parse_gauntlet(
     "{candidate: 'flat:playouts=10', opponents: [random, legal], games: [tic_tac_toe, 'nim:1,2'], matches: 2,"
@@ -61,6 +62,24 @@ def test_wall_clocks_are_kept_too() -> None:
 
     assert len(played) == 4
     assert all(match.errors == (0, 0) for match in played)
+
+
+def test_the_candidate_may_have_more_time() -> None:
+    clocks: dict[str, Clock] = {}
+
+    def outsider(text: str, _game: Game, clock: Clock, _seed: int) -> Player:
+        clocks[text] = clock
+        return make_player("random")
+
+    plan = replace(PLAN, candidate="gtp:one", opponents=("gtp:other",), games=PLAN.games[:1], time=Time.WALL, odds=2.5)
+    made = Series(plan, 1, outsider)
+    try:
+        played = list(made.run())
+    finally:
+        made.close()
+
+    assert all(match.errors == (0, 0) for match in played)
+    assert clocks == {"gtp:one": Clock(25, 10), "gtp:other": Clock(10, 10)}
 
 
 def test_a_crash_counts_as_an_error_and_the_match_goes_on(tmp_path: Path) -> None:

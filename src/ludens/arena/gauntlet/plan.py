@@ -37,6 +37,8 @@ class GauntletPlan:
     matches: int = 10
     """Matches for each opponent and game, an even number: each opening is played from both seats."""
     time: Time = Time.WALL
+    odds: float = 1.0
+    """How much more time for a move the candidate has than its opponents."""
     opening: int = 0
     """Random joint moves at the beginning of each match, so that matches differ."""
     seed: int = 0
@@ -92,6 +94,7 @@ class _Reader(PlanReader):
             ),
             matches=matches,
             time=self._time(),
+            odds=self.number(self._all, "odds", 1.0, 0.01),
             opening=opening,
             seed=self.count("seed", 0, 0),
             low=low,

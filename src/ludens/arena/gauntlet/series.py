@@ -130,17 +130,20 @@ class Series:
 
     def _play_at(self, table: _Table, opponent: str, entry: GameEntry, number: int) -> GauntletMatch:
         plan, (game, path) = self._plan, self._games[entry.game]
-        clock = Clock(entry.clock, entry.start_clock)
+        clocks = Clock(plan.odds * entry.clock, entry.start_clock), Clock(entry.clock, entry.start_clock)
         rng = Random(f"{plan.seed} {opponent} {entry.game} {number // 2}")
         earlier = random_opening(game, plan.opening, rng)
         seed = rng.getrandbits(31)
         texts = (plan.candidate, opponent)
-        players = [self._player(table, text, seat, game, path, clock, seed) for seat, text in enumerate(texts)]
+        players = [
+            self._player(table, text, seat, game, path, clock, seed)
+            for seat, (text, clock) in enumerate(zip(texts, clocks, strict=True))
+        ]
         own, other = game.roles if number % 2 == 0 else game.roles[::-1]
         seats = {own: players[0], other: players[1]}
-        limit = (
-            clock if plan.time is Time.WALL else Clock(*(_PATIENCE + _SLOWEST * s for s in (clock.play, clock.start)))
-        )
+        limit = max(clocks, key=lambda clock: clock.play)
+        if plan.time is Time.CPU:
+            limit = Clock(*(_PATIENCE + _SLOWEST * seconds for seconds in (limit.play, limit.start)))
         match = Match(game, seats, limit, seed, ponder=False, earlier=earlier)
         began = time.monotonic()
         end = next(event for event in match.events() if isinstance(event, MatchEnded))
