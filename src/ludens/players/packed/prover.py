@@ -13,7 +13,7 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
-from ludens.core.block import LANES
+from ludens.core.block import LANES, Words, seed_words
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import ProverStructure, proof_machine
 
@@ -25,7 +25,7 @@ MOST_SYMMETRIES = 3
 PLAYOUTS = 2_048
 EXPERIENCE = 1_000
 """How much a point of the average goal counts, in decisions of the search."""
-SLOT_BYTES, SLOTS_TOGETHER, CHILD_BYTES = 16, 4, 56
+SLOT_BYTES, SLOTS_TOGETHER, CHILD_BYTES = 16, 4, 48
 SLOT = np.dtype([("key", "<u8"), ("low", "u1"), ("high", "u1"), ("best", "<u2"), ("work", "<u4")])
 """An entry of the transposition table."""
 _STATES, _CHILDREN, _MOVES = 1 << 18, 1 << 16, 1 << 20
@@ -75,7 +75,7 @@ class Prover:
             legal=np.zeros((LANES, prover.legal_width), np.uint64),
             values=np.array(self._values, np.int32),
             slots=np.zeros(groups * SLOTS_TOGETHER * SLOT_BYTES, np.uint8),
-            symmetries=images,
+            marks=self._marks(images),
             history=self._experience(game, root),
             states=np.zeros(prover.state_room, np.uint64),
             children=np.zeros(_CHILDREN * CHILD_BYTES, np.uint8),
@@ -98,6 +98,11 @@ class Prover:
         found = np.zeros((len(game.roles), 64 * self._rules.width), np.int64)
         found[:, : len(self._rules.kept)] = EXPERIENCE * means.T
         return found
+
+    def _marks(self, images: NDArray[np.int32]) -> Words:
+        """Random words of each fluent, and of its image by each symmetry."""
+        marks = seed_words(1, 64 * self._rules.width)
+        return np.array([marks, *(marks[image] for image in images)], np.uint64)
 
     def _images(self, game: BatchGame) -> NDArray[np.int32]:
         """For some symmetries, where each fluent of a packed position goes."""
