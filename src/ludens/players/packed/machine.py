@@ -77,7 +77,7 @@ class StoreStructure(Structure):
 class OrderStructure(Structure):
     """The order in which positions are expanded."""
 
-    _fields_: ClassVar[Any] = _fields("policy at_once mobility evaluates most_depth")
+    _fields_: ClassVar[Any] = _fields("policy at_once mobility evaluates most_depth reopens")
 
 
 class NoveltyStructure(Structure):
