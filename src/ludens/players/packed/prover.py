@@ -21,7 +21,8 @@ NODES_AT_ONCE = 50_000
 """Nodes between two looks at the clock."""
 DEEPEST = 400
 """The longest line that is followed: games that may cycle have no longest."""
-MOST_SYMMETRIES = 3
+MOST_IMAGES = 15
+"""Symmetries that keys of positions take into account: those found, and what they make together."""
 PLAYOUTS = 2_048
 EXPERIENCE = 1_000
 """How much a point of the average goal counts, in decisions of the search."""
@@ -106,14 +107,12 @@ class Prover:
 
     def _images(self, game: BatchGame) -> NDArray[np.int32]:
         """For some symmetries, where each fluent of a packed position goes."""
-        found = []
-        if isinstance(game, CircuitRules) and self._rules.width <= 64:
-            place_of = {int(number): place for place, number in enumerate(self._rules.kept)}
-            for exchange in find_exchanges(game)[:MOST_SYMMETRIES]:
-                image = _image(game, exchange, place_of, self._rules.width * 64)
-                if image is not None:
-                    found.append(image)
-        return np.array(found, np.int32).reshape(len(found), self._rules.width * 64)
+        places = self._rules.width * 64
+        if not isinstance(game, CircuitRules):
+            return np.empty((0, places), np.int32)
+        place_of = {int(number): place for place, number in enumerate(self._rules.kept)}
+        images = (_image(game, exchange, place_of, places) for exchange in find_exchanges(game))
+        return compositions([image for image in images if image is not None], places)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -199,6 +198,18 @@ class Prover:
             self.low = wanted
         elif answer != _STOPPED:
             self.high = wanted - 1
+
+
+def compositions(images: Sequence[Sequence[int]], places: int) -> NDArray[np.int32]:
+    """Some permutations and those that they make together, but not the one that moves nothing: the shortest first."""
+    plain = tuple(range(places))
+    found = [plain]
+    for known in found:
+        for image in images:
+            composed = tuple(image[place] for place in known)
+            if composed not in found and len(found) <= MOST_IMAGES:
+                found.append(composed)
+    return np.array(found[1:], np.int32).reshape(len(found) - 1, places)
 
 
 def _image(game: CircuitRules, exchange: Exchange, place_of: dict[int, int], places: int) -> Sequence[int] | None:
