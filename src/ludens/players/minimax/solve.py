@@ -193,7 +193,7 @@ class Solver:
     def _enumerate(
         self, space: Space, end: float, total: float | None = None, most: int = MOST_POSITIONS
     ) -> tuple[Solution, bool]:
-        """The solution by about ``most`` positions, found until ``end``, in seconds from the beginning; whether all are."""
+        """The solution by about ``most`` positions, found until ``end`` (seconds from the beginning); if it has all."""
         graph = Graph(space, self._state)
         self._grow(graph, end, most)
         if total is not None:
