@@ -125,6 +125,28 @@ def test_a_proof_finds_what_all_positions_would_say(monkeypatch: pytest.MonkeyPa
     assert all(set(moves) <= set(complete.best[role]) for role, moves in found.best.items())
 
 
+def test_games_with_more_than_a_few_positions_are_proved_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    complete = solved("tic_tac_toe")
+    monkeypatch.setattr("ludens.players.minimax.solve.FEW_POSITIONS", 10)
+
+    found = solved("tic_tac_toe")
+
+    assert complete.note == "all positions"
+    assert found.note.startswith("proved by alpha-beta")
+    assert found.values == complete.values
+    assert found.nodes < complete.nodes
+
+
+def test_where_no_proof_is_possible_all_positions_are_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    complete = solved("rock_paper_scissors")
+    monkeypatch.setattr("ludens.players.minimax.solve.FEW_POSITIONS", 1)
+
+    found = solved("rock_paper_scissors")
+
+    assert found.note == "all positions"
+    assert found.values == complete.values
+
+
 def test_a_position_that_is_over_has_its_goals() -> None:
     state: State = ludens.load("rock_paper_scissors", wait=True).initial_state()
     while not state.is_terminal:

@@ -177,3 +177,45 @@ def test_a_search_stops_when_memory_is_full() -> None:
 
     assert run(graph) is Outcome.FULL
     assert 1_000 <= len(graph) <= 6_000
+
+
+@pytest.mark.parametrize(("level", "steps"), [("level1", 5), ("level2", 20), ("level3", 25)])
+def test_best_first_search_that_reopens_finds_a_line_where_no_step_is_to_spare(level: str, steps: int) -> None:
+    space = CompiledSpace(load(f"sokoban:{level},{steps}"), seed=1)
+    assert space.tokens is not None
+    root = space.game.initial_state()
+    settings = GraphSettings(Policy.GREEDY, 20)
+
+    graph = GraphSearch(space.game, root, settings, space.guiding_rules, space.tokens)
+    run(graph, goal=100)
+
+    assert graph.goal == 100
+    assert len(graph.line()) == steps
+
+
+@pytest.mark.parametrize("name", ["hanoi:4", "sokoban:level1"])
+def test_best_first_search_that_does_not_reopen_expands_every_position_once(name: str) -> None:
+    game = load(name)
+    breadth = search(game, Policy.BREADTH)
+    run(breadth)
+
+    graph = GraphSearch(game, game.initial_state(), GraphSettings(Policy.GREEDY, 20, reopens=False), None)
+
+    assert run(graph) is Outcome.EXHAUSTED
+    assert len(graph) == reachable(game)
+    assert graph.states == breadth.states
+
+
+@pytest.mark.parametrize("name", ["sokoban:level4", "sokoban:level5"])
+def test_lines_of_tokens_lead_to_the_goal_without_reopening(name: str) -> None:
+    space = CompiledSpace(load(name), seed=1)
+    assert space.tokens is not None
+    settings = GraphSettings(Policy.GREEDY, 50, reopens=False)
+
+    graph = GraphSearch(space.game, space.game.initial_state(), settings, space.guiding_rules, space.tokens)
+    run(graph, goal=100)
+
+    state: State = space.game.initial_state()
+    for move in graph.line():
+        state = state.play({space.game.roles[0]: move})
+    assert state.goals[space.game.roles[0]] == 100

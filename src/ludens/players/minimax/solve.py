@@ -28,7 +28,7 @@ from ludens.players.packed.prover import Failure, Prover
 from ludens.players.space.choose import space_of
 from ludens.players.space.compiled import CompiledSpace
 from ludens.players.space.contract import may_go_on
-from ludens.players.space.graph import Graph
+from ludens.players.space.graph import MOST_POSITIONS, Graph
 from ludens.players.space.space import Expansion, Numbers, Space, Values
 
 PLAYOUT_SHARE = 0.1
@@ -39,7 +39,10 @@ LINE_SHARE = 0.5
 """The share of the remaining budget for a line to the highest goal of a one-role game, before all positions are
 enumerated."""
 ENUMERATION_SHARE = 0.1
-"""The share of the budget for enumerating constant-sum games of two roles before a proof is tried."""
+"""The share of the budget for enumerating constant-sum games of two roles: a few positions before a proof is tried, the
+others if it fails."""
+FEW_POSITIONS = 100_000
+"""Positions that are enumerated before a proof: that takes no time, and shows all moves that keep the value."""
 DEFAULT_MEGABYTES = 1_000
 """The size of the transposition table of a proof."""
 KEEPING_SECONDS = 600
@@ -171,21 +174,28 @@ class Solver:
     def _solve_shared(self, space: Space, total: float) -> Solution:
         """Constant-sum games of two roles: enumerate if positions are few, else prove. Raises `_NoTotalError`."""
         is_resumed = self._proof is not None and self._proof.exists()
-        found, complete = self._enumerate(space, 0.0 if is_resumed else ENUMERATION_SHARE * self._budget, total)
+        share = 0.0 if is_resumed else ENUMERATION_SHARE
+        found, complete = self._enumerate(space, share * self._budget, total, FEW_POSITIONS)
         if complete or found.unplayable or (self._is_stopped and not is_resumed):
             return found
         if (proof := self._prove(space, total)) is not None:
             return proof
+        now = self._seconds()
+        found, complete = self._enumerate(space, now + share * (self._budget - now), total)
+        if complete or found.unplayable or self._is_stopped:
+            return found
         try:
             return self._depth_first(space, total) or replace(found, nodes=self._nodes, seconds=self._seconds())
         except _StuckError:
             where = f"below the first {found.positions:,} positions"
             return replace(found, unplayable=f"a role cannot move in a nonterminal state somewhere {where}")
 
-    def _enumerate(self, space: Space, end: float, total: float | None = None) -> tuple[Solution, bool]:
-        """The solution by the positions found until ``end`` (seconds from the beginning), and whether these are all."""
+    def _enumerate(
+        self, space: Space, end: float, total: float | None = None, most: int = MOST_POSITIONS
+    ) -> tuple[Solution, bool]:
+        """The solution by about ``most`` positions, found until ``end`` (seconds from the beginning); if it has all."""
         graph = Graph(space, self._state)
-        self._grow(graph, end)
+        self._grow(graph, end, most)
         if total is not None:
             _check_total(graph.goals[graph.terminal], total)
         return self._back_up_values(graph, end), graph.complete
@@ -272,7 +282,7 @@ class Solver:
             self._progress(f"{self._nodes:,} positions in random playouts, best {best}")
         return best
 
-    def _grow(self, graph: Graph, end: float) -> None:
+    def _grow(self, graph: Graph, end: float, most: int = MOST_POSITIONS) -> None:
         """Find positions as long as their values can be backed up until ``end``, in seconds from the beginning."""
         highest, before = _highest_goal(graph.space), graph.children
         grown_by = self._seconds() + GROWTH_SHARE * (end - self._seconds())
@@ -280,7 +290,7 @@ class Solver:
         def go_on() -> bool:
             self._progress(f"{len(graph):,} positions, {graph.children:,} children")
             solved = self._is_search and graph.best_goal_seen(0) >= highest
-            return not solved and not self._is_stopped
+            return not solved and not self._is_stopped and len(graph) <= most
 
         with self._time_limit(graph.space, grown_by), suppress(_BudgetSpent):
             graph.grow(go_on)

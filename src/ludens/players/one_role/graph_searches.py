@@ -142,7 +142,8 @@ class ShortestSearch(_OnGraph):
 class GreedySearch(_OnGraph):
     """Best-first: in turns the nearest position, the nearest novel one (as in best-first width search), and any kind.
 
-    Restarts in another order when memory is full.
+    Restarts in another order when memory is full. Positions are expanded once, until all are exhausted: then again
+    whenever a shorter way to them is found, since there may be too few steps for the first one.
     """
 
     name = "greedy"
@@ -151,8 +152,10 @@ class GreedySearch(_OnGraph):
         """Search; yields after each unit of work."""
         relaxed, tokens = self._space.guiding_rules, self._tokens()
         yield
+        reopens = False
         for seed in count_from(self._seed % 2**31):
-            graph = self._begin(GraphSettings(Policy.GREEDY, self._megabytes, seed=seed, at_once=256), relaxed, tokens)
+            settings = GraphSettings(Policy.GREEDY, self._megabytes, seed=seed, at_once=256, reopens=reopens)
+            graph = self._begin(settings, relaxed, tokens)
             outcome = Outcome.GOING_ON
             while outcome in (Outcome.GOING_ON, Outcome.BETTER):
                 outcome = graph.run()
@@ -160,7 +163,9 @@ class GreedySearch(_OnGraph):
                     self._offer(graph)
                 yield
             if outcome is Outcome.EXHAUSTED:
-                return
+                if reopens:
+                    return
+                reopens = True
 
     def _tokens(self) -> Tokens | None:
         return None

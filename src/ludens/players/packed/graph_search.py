@@ -41,6 +41,8 @@ FIRST_BUCKETS = 1 << 15
 MOST_DEPTH = 5_000
 NOVELTY_LEVELS = 256
 PAIR_BITS = 1 << 26
+QUEUED_WITH_TOKENS = 0.25
+"""The share of positions that are queued at most where steps that move no token are made at once."""
 DEAD = 65_535
 """The distance of a dead end."""
 _ENTRY_BYTES = 16
@@ -84,6 +86,8 @@ class GraphSettings:
     at_once: int = LANES
     most_nodes: int = 2**31 - 2
     seed: int = 1
+    reopens: bool = True
+    """Whether positions are expanded again when a shorter way to them is found; needed where steps are short."""
 
 
 class GraphSearch:
@@ -104,7 +108,7 @@ class GraphSearch:
         self._order = OrderStructure()
         self._order.policy, self._order.at_once = settings.policy, min(LANES, settings.at_once)
         self._order.mobility, self._order.evaluates = settings.mobility, bool(relaxed or tokens)
-        self._order.most_depth = MOST_DEPTH - 1
+        self._order.most_depth, self._order.reopens = MOST_DEPTH - 1, settings.reopens
         counting = np.zeros(len(game.fluent_texts), np.bool_) if settings.count else game.counting_fluents
         self._rules = BlockRules(game, root, counting, settings.seed)
         self._guide = GuideStructure()
@@ -128,10 +132,13 @@ class GraphSearch:
         store = StoreStructure()
         store.width = width
         heaps = {Policy.BREADTH: 0, Policy.GREEDY: HEAPS}.get(settings.policy, 1)
-        each = 8 * width + 17 + 8 + 2 * heaps * _ENTRY_BYTES
+        times_queued = 2.0 if settings.reopens else 1.0
+        if self._transport is not None and not settings.reopens:
+            times_queued = QUEUED_WITH_TOKENS
+        each = 8 * width + 17 + 8 + int(times_queued * heaps * _ENTRY_BYTES)
         room = min(settings.most_nodes, settings.megabytes * 1_000_000 // each) + 8 * LANES
         store.room = room
-        store.heap_room = 2 * room if heaps else 0
+        store.heap_room = int(times_queued * room) + 8 * LANES if heaps else 0
         store.depth_room, store.counter_width = MOST_DEPTH, -(-counting // 64)
         store.best_goal, store.best_node = -1, -1
         store.random = settings.seed * 0x9E3779B97F4A7C15 % 2**64 | 1

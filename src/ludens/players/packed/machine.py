@@ -77,7 +77,7 @@ class StoreStructure(Structure):
 class OrderStructure(Structure):
     """The order in which positions are expanded."""
 
-    _fields_: ClassVar[Any] = _fields("policy at_once mobility evaluates most_depth")
+    _fields_: ClassVar[Any] = _fields("policy at_once mobility evaluates most_depth reopens")
 
 
 class NoveltyStructure(Structure):
@@ -90,7 +90,7 @@ class ProverStructure(Structure):
     """A proof for two players."""
 
     _fields_: ClassVar[Any] = _fields(
-        "width total value_count *values slot_mask *slots symmetry_count *symmetries *history state_room child_room "
+        "width total value_count *values slot_mask *slots symmetry_count *marks *history state_room child_room "
         "move_room deepest *states *children *moves *move_counts roles legal_width *legal nodes node_end "
         "computed failure stored"
     )

@@ -13,7 +13,7 @@ from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import State
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
-from ludens.core.block import LANES
+from ludens.core.block import LANES, Words, seed_words
 from ludens.players.packed.block_rules import BlockRules
 from ludens.players.packed.machine import ProverStructure, proof_machine
 
@@ -21,11 +21,12 @@ NODES_AT_ONCE = 50_000
 """Nodes between two looks at the clock."""
 DEEPEST = 400
 """The longest line that is followed: games that may cycle have no longest."""
-MOST_SYMMETRIES = 3
+MOST_IMAGES = 15
+"""Symmetries that keys of positions take into account: those found, and what they make together."""
 PLAYOUTS = 2_048
 EXPERIENCE = 1_000
 """How much a point of the average goal counts, in decisions of the search."""
-SLOT_BYTES, SLOTS_TOGETHER, CHILD_BYTES = 16, 4, 56
+SLOT_BYTES, SLOTS_TOGETHER, CHILD_BYTES = 16, 4, 48
 SLOT = np.dtype([("key", "<u8"), ("low", "u1"), ("high", "u1"), ("best", "<u2"), ("work", "<u4")])
 """An entry of the transposition table."""
 _STATES, _CHILDREN, _MOVES = 1 << 18, 1 << 16, 1 << 20
@@ -75,7 +76,7 @@ class Prover:
             legal=np.zeros((LANES, prover.legal_width), np.uint64),
             values=np.array(self._values, np.int32),
             slots=np.zeros(groups * SLOTS_TOGETHER * SLOT_BYTES, np.uint8),
-            symmetries=images,
+            marks=self._marks(images),
             history=self._experience(game, root),
             states=np.zeros(prover.state_room, np.uint64),
             children=np.zeros(_CHILDREN * CHILD_BYTES, np.uint8),
@@ -99,16 +100,19 @@ class Prover:
         found[:, : len(self._rules.kept)] = EXPERIENCE * means.T
         return found
 
+    def _marks(self, images: NDArray[np.int32]) -> Words:
+        """Random words of each fluent, and of its image by each symmetry."""
+        marks = seed_words(1, 64 * self._rules.width)
+        return np.array([marks, *(marks[image] for image in images)], np.uint64)
+
     def _images(self, game: BatchGame) -> NDArray[np.int32]:
         """For some symmetries, where each fluent of a packed position goes."""
-        found = []
-        if isinstance(game, CircuitRules) and self._rules.width <= 64:
-            place_of = {int(number): place for place, number in enumerate(self._rules.kept)}
-            for exchange in find_exchanges(game)[:MOST_SYMMETRIES]:
-                image = _image(game, exchange, place_of, self._rules.width * 64)
-                if image is not None:
-                    found.append(image)
-        return np.array(found, np.int32).reshape(len(found), self._rules.width * 64)
+        places = self._rules.width * 64
+        if not isinstance(game, CircuitRules):
+            return np.empty((0, places), np.int32)
+        place_of = {int(number): place for place, number in enumerate(self._rules.kept)}
+        images = (_image(game, exchange, place_of, places) for exchange in find_exchanges(game))
+        return compositions([image for image in images if image is not None], places)
 
     @property
     def bounds(self) -> tuple[int, int]:
@@ -194,6 +198,18 @@ class Prover:
             self.low = wanted
         elif answer != _STOPPED:
             self.high = wanted - 1
+
+
+def compositions(images: Sequence[Sequence[int]], places: int) -> NDArray[np.int32]:
+    """Some permutations and those that they make together, but not the one that moves nothing: the shortest first."""
+    plain = tuple(range(places))
+    found = [plain]
+    for known in found:
+        for image in images:
+            composed = tuple(image[place] for place in known)
+            if composed not in found and len(found) <= MOST_IMAGES:
+                found.append(composed)
+    return np.array(found[1:], np.int32).reshape(len(found) - 1, places)
 
 
 def _image(game: CircuitRules, exchange: Exchange, place_of: dict[int, int], places: int) -> Sequence[int] | None:

@@ -16,6 +16,7 @@ struct Order {
     Integer mobility;   // DEPTH: 1 few legal moves first, -1 many first, 0 random
     Integer evaluates;  // whether distances are computed
     Integer most_depth;
+    Integer reopens;    // whether positions are expanded again when a shorter way to them is found
 };
 
 struct Novelty {
@@ -33,6 +34,7 @@ struct Guide {
 };
 
 constexpr int32_t MOST_KEY_DEPTH = 0xFFFFF;
+constexpr Word LATER = 1ULL << 63;  // GREEDY: positions without this mark are expanded at once
 
 // Store the counting fluents after `depth` steps, from a lane.
 inline void note_counters(const Rules &rules, Store &store, const Row *rows, Integer lane, Integer depth) {
@@ -155,10 +157,9 @@ inline void queue(Store &store, const Guide &guide, Novelty &novelty, const Orde
         Integer level = distance < novelty.levels ? distance : novelty.levels - 1;
         Integer fluents = store.width * WORD_BITS;
         Word far = (Word)distance << 32;
-        push(store, 0, far | (Word)node, node);
-        if (node >= store.fresh)
-            store.ranks[node] = inherits(store, guide, node) ? store.ranks[store.parents[node]]
-                                                             : (uint16_t)novelty_of(store, novelty, guide, node, level, fluents);
+        if (inherits(store, guide, node)) return push(store, 0, (Word)node, node);
+        push(store, 0, LATER | far | (Word)node, node);
+        if (node >= store.fresh) store.ranks[node] = (uint16_t)novelty_of(store, novelty, guide, node, level, fluents);
         push(store, 1, (Word)store.ranks[node] << 48 | far | (Word)node, node);
         push(store, 2, (Word)novelty.type_counts[level]++ << 24 | tie >> 40, node);
     }
@@ -177,7 +178,8 @@ inline Integer choose(Store &store, Novelty &novelty, const Order &order, int32_
     Integer wanted = order.policy == GREEDY ? store.count / 128 + 4 : order.at_once;
     wanted = wanted < order.at_once ? wanted : order.at_once;
     for (Integer empty = 0; count < wanted && empty < heaps;) {
-        if (heaps > 1) heap = novelty.turn++ % heaps;
+        bool at_once = heaps > 1 && store.sizes[0] && !(store.heaps[0][0].key & LATER);
+        if (heaps > 1) heap = at_once ? 0 : novelty.turn++ % heaps;
         bool taken = false;
         while (store.sizes[heap] && !taken) {
             Entry top = pop(store, heap);
@@ -213,7 +215,7 @@ inline bool keep_child(const Rules &rules, Store &store, const Guide &guide, Nov
         store.ranks[node] = (uint16_t)rank;
     } else if (depth < store.depths[node] && order.policy != BREADTH) {
         store.parents[node] = (int32_t)parent, store.moves[node] = move, store.depths[node] = (int32_t)depth;
-        if (!over && node < store.fresh) {
+        if (!over && node < store.fresh && order.reopens) {
             store.closed[node] = 0;
             queue(store, guide, novelty, order, node);
         }

@@ -38,7 +38,7 @@ struct Prover {
     Integer slot_mask;      // groups of slots, less one
     Slot *slots;
     Integer symmetry_count;
-    const int32_t *symmetries;  // where each kept fluent goes (symmetries, kept fluents)
+    const Word *marks;      // random words of each kept fluent, and of its images (1 + symmetries, kept fluents)
     Integer *history;           // how good it was for each player to make a fluent true (2, kept fluents)
     Integer state_room, child_room, move_room, deepest;
     Word *states;
@@ -51,29 +51,36 @@ struct Prover {
     Integer nodes, node_end, computed, failure, stored;
 };
 
-inline Word mix(Word hash, Word word) {
-    hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
-    return hash ^ hash >> 32;
+// A state in the arena is followed by its hash and those of its images: sums of the marks of what is true.
+inline Integer state_words(const Prover &prover) { return prover.width + 1 + prover.symmetry_count; }
+
+// Write the hashes of a state that differs from another, whose hashes are known; without one, from nothing.
+inline void put_hashes(const Prover &prover, Word *state, const Word *other) {
+    Word *hashes = state + prover.width;
+    Integer count = 1 + prover.symmetry_count, places = prover.width * WORD_BITS;
+    for (Integer k = 0; k < count; k++) hashes[k] = other ? other[prover.width + k] : 0x243F6A8885A308D3ULL;
+    for (Integer n = 0; n < prover.width; n++)
+        for (Word bits = other ? state[n] ^ other[n] : state[n]; bits; bits &= bits - 1) {
+            const Word *mark = prover.marks + n * WORD_BITS + lowest_one(bits);
+            for (Integer k = 0; k < count; k++) hashes[k] ^= mark[k * places];
+        }
 }
 
+// The same for all images of a state, so that what is known of one is known of all.
 inline Word key_of(const Prover &prover, const Word *state) {
-    Word plain = 0x243F6A8885A308D3ULL;
-    for (Integer n = 0; n < prover.width; n++) plain = mix(plain, state[n]);
-    for (Integer k = 0; k < prover.symmetry_count; k++) {
-        const int32_t *places = prover.symmetries + k * prover.width * WORD_BITS;
-        Word image[64] = {};
-        for (Integer n = 0; n < prover.width; n++)
-            for (Word bits = state[n]; bits; bits &= bits - 1) {
-                int32_t place = places[n * WORD_BITS + lowest_one(bits)];
-                image[place / WORD_BITS] |= 1ULL << (place % WORD_BITS);
-            }
-        Word other = 0x243F6A8885A308D3ULL;
-        for (Integer n = 0; n < prover.width; n++) other = mix(other, image[n]);
-        plain = other < plain ? other : plain;
-    }
-    plain *= 0xD6E8FEB86659FD93ULL;
-    plain ^= plain >> 29;
-    return plain ? plain : 1;
+    const Word *hashes = state + prover.width;
+    Word key = hashes[0];
+    for (Integer k = 1; k <= prover.symmetry_count; k++) key = hashes[k] < key ? hashes[k] : key;
+    key *= 0xD6E8FEB86659FD93ULL;
+    key ^= key >> 29;
+    return key ? key : 1;
+}
+
+// Put the state of the first lane into the arena; returns its key.
+inline Word key_of_lane(const Rules &rules, const Prover &prover, Word *state) {
+    copy_words(state, rules.packed, prover.width);
+    put_hashes(prover, state, nullptr);
+    return key_of(prover, state);
 }
 
 inline Slot *find_slot(const Prover &prover, Word key) {
@@ -187,15 +194,18 @@ inline bool suits(Integer value, Integer chooser, Integer wanted) { return (valu
 
 // Put the state in a lane of `packed` into the arena as a child; returns false if there is no room, or no single player
 // chooses.
-inline bool add_child(const Rules &rules, Prover &prover, Integer lane, int32_t move, Used &used) {
-    if (used.children >= prover.child_room || used.states + prover.width > prover.state_room)
+inline bool add_child(const Rules &rules, Prover &prover, Integer lane, const Child &node, int32_t move, Used &used) {
+    if (used.children >= prover.child_room || used.states + state_words(prover) > prover.state_room)
         return prover.failure = TOO_DEEP, false;
     Child &child = prover.children[used.children];
     child.move = move;
     if (!read_moves(rules, prover, lane, used.moves, child)) return false;
     child.state = (int32_t)used.states;
     copy_words(prover.states + used.states, rules.packed + lane * prover.width, prover.width);
-    used.states += prover.width;
+    put_hashes(prover, prover.states + used.states, prover.states + node.state);
+    child.key = key_of(prover, prover.states + used.states);
+    __builtin_prefetch(prover.slots + ((Integer)child.key & prover.slot_mask) * SLOTS_TOGETHER);
+    used.states += state_words(prover);
     used.children++;
     return true;
 }
@@ -217,7 +227,7 @@ inline void open_node(const Rules &rules, Prover &prover, Child &node, Integer w
         take_states(rules, rules.nexts, prover.width, count);
         take_legal(rules, prover, count);
         for (Integer lane = 0; lane < count; lane++)
-            if (!is_set(rules.seen[0], lane) && !add_child(rules, prover, lane, moves[lane], used)) return;
+            if (!is_set(rules.seen[0], lane) && !add_child(rules, prover, lane, node, moves[lane], used)) return;
     }
     node.child_count = (int32_t)(used.children - node.first_child);
 }
@@ -225,10 +235,6 @@ inline void open_node(const Rules &rules, Prover &prover, Child &node, Integer w
 // Look up the children of a node; those that are decided against its chooser are dropped. Returns whether one decides.
 inline bool look_up(Prover &prover, Child &node, Integer wanted, Integer &best) {
     Child *children = prover.children + node.first_child;
-    for (Integer n = 0; n < node.child_count; n++) {
-        children[n].key = key_of(prover, prover.states + children[n].state);
-        __builtin_prefetch(prover.slots + ((Integer)children[n].key & prover.slot_mask) * SLOTS_TOGETHER);
-    }
     Integer count = 0;
     for (Integer n = 0; n < node.child_count; n++) {
         const Slot *slot = find_slot(prover, children[n].key);
@@ -272,7 +278,7 @@ inline void play_replies(const Rules &rules, Prover &prover, Integer begin, Inte
         }
         for (Integer k = 0; k < child.move_count; k++, lane++)
             if (!is_set(rules.seen[0], lane) &&
-                !add_child(rules, prover, lane, prover.moves[child.first_move + k], used))
+                !add_child(rules, prover, lane, child, prover.moves[child.first_move + k], used))
                 return;
         child.first_child = (int32_t)first, child.child_count = (int32_t)(used.children - first);
         if (!child.child_count) child.is_decided = 1;
@@ -287,7 +293,7 @@ inline void look_ahead(const Rules &rules, Prover &prover, const Child &node, In
         Integer lanes = 0, stop = begin;
         while (stop < end && lanes + prover.children[stop].move_count <= LANES) lanes += prover.children[stop++].move_count;
         bool has_room = used.children + lanes < prover.child_room / 2 && used.moves < prover.move_room / 2 &&
-                        used.states + lanes * prover.width < prover.state_room / 2;
+                        used.states + lanes * state_words(prover) < prover.state_room / 2;
         if (stop > begin && has_room) play_replies(rules, prover, begin, stop, wanted, used);
         if (prover.failure) return;
         begin = stop > begin ? stop : begin + 1;
