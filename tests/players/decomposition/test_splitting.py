@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from ludens.analysis.report import report
+from ludens.analysis.subgames.parts import Composition, Kind
 from ludens.analysis.subgames.residual import find_residual
 from ludens.core import Clock, Deadline, State, random_joint_move
 from ludens.players.decomposition.player import DecompositionPlayer
@@ -86,6 +87,56 @@ def test_a_position_is_reported_with_the_values_of_its_subgames() -> None:
     assert found.subgames == 2
     assert [part.value for part in found.parts if part.value] == ["±1", "±1"]
     assert "normal play" in " ".join(found.notes)
+
+
+def test_no_symmetries_are_reported_of_a_position_since_those_of_the_game_may_not_hold() -> None:
+    """Two parts of three cells are left, one upright and one bent."""
+    cells = [(0, 0), (0, 1), (0, 2), (1, 0), (2, 0), (3, 0), (3, 1), (4, 0)]
+    state = compiled(domineering(cells)).initial_state()
+    state = state.play({"left": "(place (c 0 1) (c 0 2))", "right": "noop"})
+    state = state.play({"left": "noop", "right": "(place (c 1 0) (c 2 0))"})
+
+    found = report(state.game, state=state)
+
+    games = [part for part in found.parts if part.kind is Kind.GAME]
+    assert not any(part.symmetric_moves for part in found.parts)
+    assert [part.alike for part in games] == [None] * len(games)
+
+
+BIDS = """
+(role x) (role y) (init (round 0)) (board north) (board south)
+(init (purse x north 2)) (init (purse x south 1)) (init (purse y north 1)) (init (purse y south 1))
+(<= (init (score ?b even)) (board ?b))
+(minus 2 0 2) (minus 2 1 1) (minus 2 2 0) (minus 1 0 1) (minus 1 1 0) (minus 0 0 0)
+(less 0 1) (less 0 2) (less 1 2)
+(<= (legal ?p (bid ?m ?n)) (true (purse ?p north ?a)) (minus ?a ?m ?u) (true (purse ?p south ?c)) (minus ?c ?n ?v))
+(<= (pays ?p north ?m) (does ?p (bid ?m ?n))) (<= (pays ?p south ?n) (does ?p (bid ?m ?n)))
+(<= (next (purse ?p ?b ?v)) (true (purse ?p ?b ?u)) (pays ?p ?b ?m) (minus ?u ?m ?v))
+(<= (wins x ?b) (pays x ?b ?m) (pays y ?b ?n) (less ?n ?m))
+(<= (wins y ?b) (pays x ?b ?m) (pays y ?b ?n) (less ?m ?n))
+(<= (next (score ?b ?p)) (wins ?p ?b))
+(<= (next (score ?b ?s)) (true (score ?b ?s)) (not (wins x ?b)) (not (wins y ?b)))
+(<= (next (round 1)) (true (round 0))) (<= (next (round 2)) (true (round 1))) (<= terminal (true (round 2)))
+(half x 50) (half even 25) (half y 0)
+(sum 50 50 100) (sum 50 25 75) (sum 25 50 75) (sum 25 25 50) (sum 50 0 50) (sum 0 50 50) (sum 25 0 25) (sum 0 25 25)
+(sum 0 0 0)
+(<= (total ?g) (true (score north ?s)) (half ?s ?a) (true (score south ?t)) (half ?t ?b) (sum ?a ?b ?g))
+(<= (goal x ?g) (total ?g)) (<= (goal y ?h) (total ?g) (sum ?g ?h 100))
+"""
+"""Two roles bid on two boards at once, from a purse for each."""
+
+
+def test_a_purse_that_stays_empty_is_settled_whichever_bid_is_made() -> None:
+    """Next to an empty purse every bid leaves it empty, which follows only from there being a bid."""
+    game = compiled(BIDS)
+    state = game.initial_state().play({"x": "(bid 1 0)", "y": "(bid 0 1)"})
+
+    residual = find_residual(game, state)
+    found = report(game, state=state)
+
+    assert residual.settled[("purse", "y", "south", "0")]
+    assert (found.subgames, found.composition) == (2, Composition.PARALLEL)
+    assert not any(part.kind is Kind.IRRELEVANT for part in found.parts)
 
 
 def test_the_player_looks_again_when_the_board_splits() -> None:
