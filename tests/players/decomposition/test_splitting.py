@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from random import Random
 
@@ -12,6 +13,7 @@ from ludens.analysis.subgames.parts import Composition, Kind
 from ludens.analysis.subgames.residual import find_residual
 from ludens.core import Clock, Deadline, State, random_joint_move
 from ludens.players.decomposition.player import DecompositionPlayer
+from ludens.players.decomposition.preparation import Preparation
 from ludens.players.decomposition.solve import InOnePieceError, solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled
@@ -137,6 +139,58 @@ def test_a_purse_that_stays_empty_is_settled_whichever_bid_is_made() -> None:
     assert residual.settled[("purse", "y", "south", "0")]
     assert (found.subgames, found.composition) == (2, Composition.PARALLEL)
     assert not any(part.kind is Kind.IRRELEVANT for part in found.parts)
+
+
+LINES = """
+(role one) (role two) (init (control one)) (other one two) (other two one)
+(side a n) (side a m) (side a w) (side a e) (side b e) (side b n2) (side b m2) (side b w2)
+(line n) (line m) (line w) (line e) (line n2) (line m2) (line w2)
+(<= (legal ?p (draw ?l)) (true (control ?p)) (line ?l) (not (true (drawn ?l))))
+(<= (legal ?p noop) (true (control ?q)) (other ?q ?p))
+(<= (next (drawn ?l)) (true (drawn ?l))) (<= (next (drawn ?l)) (does ?p (draw ?l)))
+(<= (missing ?b ?l) (side ?b ?k) (line ?l) (distinct ?k ?l) (not (true (drawn ?k))))
+(<= (closes ?b) (does ?p (draw ?l)) (side ?b ?l) (not (missing ?b ?l)))
+(<= closing (closes ?b))
+(<= (next (owner ?b ?p)) (does ?p (draw ?l)) (closes ?b)) (<= (next (owner ?b ?p)) (true (owner ?b ?p)))
+(<= (next (control ?p)) (true (control ?p)) closing)
+(<= (next (control ?q)) (true (control ?p)) (other ?p ?q) (not closing))
+(<= open (line ?l) (not (true (drawn ?l)))) (<= terminal (not open))
+(<= (goal ?p 100) (true (owner a ?p)) (true (owner b ?p)))
+(<= (goal ?p 50) (true (owner ?a ?p)) (true (owner ?b ?q)) (distinct ?p ?q))
+(<= (goal ?p 0) (other ?p ?q) (true (owner a ?q)) (true (owner b ?q)))
+"""
+"""Dots and Boxes with two boxes, whose common line is e."""
+
+
+@pytest.mark.parametrize(
+    ("joint_move", "note"),
+    [
+        (None, "whose turn it is depends on the moves ((control one), (control two))"),
+        (
+            {"one": "(draw e)", "two": "noop"},
+            "joins 2 parts: (draw m) (draw n) (draw w); (draw m2) (draw n2) (draw w2)",
+        ),
+    ],
+)
+def test_a_turn_that_depends_on_the_moves_is_named_with_the_parts_that_it_joins(
+    joint_move: dict[str, str] | None, note: str
+) -> None:
+    game = compiled(LINES)
+    state = game.initial_state()
+
+    found = report(game, state=state.play(joint_move) if joint_move else None)
+
+    assert found.subgames == 1
+    assert note in " ".join(found.notes)
+
+
+def test_the_preparation_is_waited_for_by_the_clock_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that stands still, as that of a process which gets no CPU time."""
+    monkeypatch.setattr(time, "monotonic", lambda: 0.0)
+
+    preparation = Preparation(compiled(domineering([(x, y) for x in range(4) for y in range(2)])), 60.0)
+
+    assert preparation.wait(1e-6)
 
 
 def test_the_player_looks_again_when_the_board_splits() -> None:

@@ -9,7 +9,14 @@ import pytest
 
 from ludens.players import player_classes
 from ludens.protocols.ggtp.handlers import COMMANDS
-from ludens.protocols.ggtp.language.commands import ALIASES, SUPERVISOR, SUPERVISOR_EXTENSIONS, TABLE_1, TABLE_2, TABLE_3
+from ludens.protocols.ggtp.language.commands import (
+    ALIASES,
+    SUPERVISOR,
+    SUPERVISOR_EXTENSIONS,
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+)
 from tests.protocols.ggtp.extensions import EXTENSIONS
 from tests.protocols.ggtp.harness import Rules, check_transcript
 from tests.protocols.ggtp.transcripts import TRANSCRIPTS

@@ -9,7 +9,7 @@ longer affect each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -72,16 +72,24 @@ def find_residual(game: CircuitRules, state: State, pulse: Pulse = no_pulse) -> 
             break
         candidates = staying
     kept = sorted(set(range(len(bits))) - set(candidates))
-    smaller = replace(
+    smaller = circuit_without(replace(circuit, initial=tuple(bits)), candidates)
+    settled = {circuit.fluents[n]: bits[n] for n in candidates}
+    return Residual(game, smaller, np.array(kept, np.int64), settled)
+
+
+def circuit_without(circuit: Circuit, fluents: Collection[int]) -> Circuit:
+    """The circuit with some fluents as constants of their first values, and without moves that these make illegal."""
+    left = _with_constants(circuit, {n: circuit.initial[n] for n in fluents})
+    gone = set(fluents)
+    kept = [n for n in range(len(circuit.fluents)) if n not in gone]
+    return replace(
         left,
         fluents=tuple(circuit.fluents[n] for n in kept),
         fluent_inputs=tuple(left.fluent_inputs[n] for n in kept),
-        initial=tuple(bits[n] for n in kept),
+        initial=tuple(circuit.initial[n] for n in kept),
         next=tuple(left.next[n] for n in kept),
         moves=tuple(tuple(move for move in moves if move[2] != FALSE) for moves in left.moves),
     )
-    settled = {circuit.fluents[n]: bits[n] for n in candidates}
-    return Residual(game, smaller, np.array(kept, np.int64), settled)
 
 
 class _PossibleMoves:
