@@ -18,7 +18,7 @@ from ludens.analysis.impartial import (
     find_partizan,
     impartial_edges,
 )
-from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.decompose import LARGE, decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
 from ludens.analysis.subgames.joints import Joint, find_joints
 from ludens.analysis.subgames.moving_turn import find_moving_turn, find_parts_besides
@@ -127,7 +127,7 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
         whole = decompose(game, budget, settled)
     except (TooEntangledError, OutOfTimeError) as error:
         return _whole_report(game, f"the game stays whole: {error}")
-    notes += [whole.note, _describe_moving_turn(game, whole, settled, budget)]
+    notes.append(whole.note)
     found = _Findings({}, None, "", {})
     symmetries, concepts = Symmetries({}, {}, ()), {}
     joints: tuple[Joint, ...] = ()
@@ -161,7 +161,8 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
                 found.values.get(part.numbers),
             )
         )
-    notes += [found.sentence, *_describe_links(whole)]
+    turn = _describe_moving_turn(game, whole, settled, budget)  # last, since it may use up the budget
+    notes += [turn, found.sentence, *_describe_links(whole)]
     return Report(tuple(parts), whole.composition, "ground", tuple(filter(None, notes)), found.convention, joints)
 
 
@@ -281,7 +282,9 @@ def _describe_moving_turn(
     game: CircuitRules, whole: Decomposition, settled: Mapping[Term, bool], budget: Budget
 ) -> str:
     """A sentence about a turn that depends on the moves, and the parts of a game in one piece that it joins."""
-    turn = find_moving_turn(whole) if whole.phases and len(whole.games) < 2 else ()
+    if not whole.phases or len(whole.games) > 1 or len(whole.circuit.gates) > LARGE:
+        return ""
+    turn = find_moving_turn(whole)
     if not turn:
         return ""
     names = ", ".join(kif(whole.circuit.fluents[n]) for n in turn[:MOST_NAMES]) + " …" * (len(turn) > MOST_NAMES)

@@ -28,7 +28,8 @@ from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.terms import Term
 
 LARGE = 8_000
-"""In circuits with more gates, irrelevant components are looked for only if there are two others."""
+"""In circuits with more gates, irrelevant components are looked for only if there are two others, and neither helpers
+that count nor a turn that depends on the moves."""
 
 
 MOST_MEETINGS = 3
