@@ -210,7 +210,7 @@ PINS_BEFORE_A_HEAP = """
 def test_the_first_game_may_matter_only_by_when_it_ends() -> None:
     state = compiled(PINS_BEFORE_A_HEAP).initial_state()
 
-    parts = decompose(state.game).games  # type: ignore[arg-type]
+    parts = decompose(state.game).games
     found, plain = solve_by_parts(state, PATIENCE), Solver(state, PATIENCE).solve()
 
     assert {move.split()[0] for part in parts for _, move in part.moves} == {"(take", "(knock"}

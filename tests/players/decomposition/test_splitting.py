@@ -184,6 +184,29 @@ def test_a_turn_that_depends_on_the_moves_is_named_with_the_parts_that_it_joins(
     assert note in " ".join(found.notes)
 
 
+def test_what_both_need_for_their_moves_is_no_turn() -> None:
+    """Both roles may press as long as the lamp is on, and 3 switches it off."""
+    game = compiled(
+        """
+        (role a) (role b) (init (lamp on)) (number 1) (number 2) (number 3)
+        (<= (legal ?p (press ?n)) (role ?p) (number ?n) (true (lamp on)))
+        (<= (legal ?p stay) (role ?p))
+        (<= (next (pressed ?p ?n)) (does ?p (press ?n))) (<= (next (pressed ?p ?n)) (true (pressed ?p ?n)))
+        (<= off (does ?p (press 3))) (<= (next (lamp on)) (true (lamp on)) (not off))
+        (<= (next (lamp off)) (true (lamp off))) (<= (next (lamp off)) off)
+        (<= terminal (true (lamp off)))
+        (<= (goal ?p 100) (true (pressed ?p 1)) (true (pressed ?p 2)))
+        (<= (goal ?p 0) (role ?p) (not (true (pressed ?p 1))))
+        (<= (goal ?p 0) (role ?p) (not (true (pressed ?p 2))))
+        """
+    )
+
+    found = report(game)
+
+    assert found.subgames == 1
+    assert "depends on the moves" not in " ".join(found.notes)
+
+
 def test_the_preparation_is_waited_for_by_the_clock_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
     """A clock that stands still, as that of a process which gets no CPU time."""
     monkeypatch.setattr(time, "monotonic", lambda: 0.0)

@@ -23,7 +23,8 @@ from ludens.gdl.terms import Term
 def find_moving_turn(whole: Decomposition) -> tuple[int, ...]:
     """The fluents that say whose turn it is, by number, if that depends on the moves; none if it does not.
 
-    They are the fluents, not more than there are roles, that moves change and on which most moves of some role depend.
+    They are the fluents, not more than there are roles, that moves change and on which most moves of some role depend,
+    if one role alone has several moves as long as they stay as they are.
     """
     circuit = whole.circuit
     moving: Bits = bits_of(range(len(circuit.fluents))) & ~whole.clock.fluents
@@ -31,7 +32,11 @@ def find_moving_turn(whole: Decomposition) -> tuple[int, ...]:
     for moves in circuit.moves[: circuit.players]:
         read = Counter(n for _, _, legal in moves for n in members(whole.supports.of(legal) & moving))
         found |= bits_of(n for n, count in read.items() if count > 1 and 2 * count > len(moves))
-    return tuple(members(found)) if found.bit_count() <= circuit.players else ()
+    turn = tuple(members(found))
+    if not turn or len(turn) > circuit.players or circuit.players < 2:
+        return ()
+    left = circuit_without(circuit, turn)
+    return turn if sum(len(moves) > 1 for moves in left.moves[: circuit.players]) == 1 else ()
 
 
 def find_parts_besides(
