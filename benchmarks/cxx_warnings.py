@@ -18,7 +18,7 @@ from pathlib import Path
 STRICT = ("-std=c++20", "-Wall", "-Wextra", "-Wpedantic", "-Werror")
 COMPILERS = ("g++", "clang++", "clang++-19")
 SECONDS = 300
-"""The limit of CPU time of one call."""
+"""The default limit of CPU time of one call."""
 PRELUDE = """
 #include <algorithm>
 #include <array>
@@ -42,18 +42,18 @@ _LATE = "signal terminated program"
 """What a compiler says if the process that does its work is ended by the limit."""
 
 
-def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command that may use `SECONDS` of CPU time in each of its processes."""
-    limited = ["prlimit", f"--cpu={SECONDS}", *command]
+def _run(command: list[str], seconds: int) -> subprocess.CompletedProcess[str]:
+    """Run a command that may use so many seconds of CPU time in each of its processes."""
+    limited = ["prlimit", f"--cpu={seconds}", *command]
     return subprocess.run(limited, capture_output=True, text=True, check=False)
 
 
-def emit(game: str, folder: Path, *, grounded: bool) -> str:
+def emit(game: str, folder: Path, *, grounded: bool, seconds: int = SECONDS) -> str:
     """Write a game as C++; returns why that failed, or nothing."""
     command = [str(Path(sys.executable).with_name("ludens")), "compile", game, "--emit", "c++", "-o", str(folder)]
-    done = _run(command + ["--grounded"] * grounded)
+    done = _run(command + ["--grounded"] * grounded, seconds)
     if done.returncode < 0:
-        return f"not written after {SECONDS} CPU seconds"
+        return f"not written after {seconds} CPU seconds"
     return done.stderr.strip() if done.returncode else ""
 
 
@@ -68,14 +68,14 @@ def precompile(compiler: str, options: list[str], folder: Path) -> list[str]:
     return ["-include-pch", str(compiled)] if is_clang else ["-include", str(header)]
 
 
-def warnings_of(folder: Path, compiler: str, options: list[str]) -> str:
+def warnings_of(folder: Path, compiler: str, options: list[str], seconds: int = SECONDS) -> str:
     """Compile the library in a folder; returns the first complaint, or nothing."""
     what = ["-c", "-o", "/dev/null"] if any(option.startswith("-O") for option in options) else ["-fsyntax-only"]
     for source in sorted(folder.rglob("*.cpp")):
         command = [compiler, *STRICT, *options, f"-I{folder}", *what, str(source)]
-        done = _run(command)
+        done = _run(command, seconds)
         if _LATE in done.stderr or done.returncode < 0:
-            return f"{source.name}: {NOT_DONE} after {SECONDS} CPU seconds"
+            return f"{source.name}: {NOT_DONE} after {seconds} CPU seconds"
         if done.returncode:
             lines = done.stderr.splitlines()
             return next((line for line in lines if "error" in line), lines[0] if lines else "no message")
@@ -89,6 +89,7 @@ def main() -> int:
     parser.add_argument("--sheets", type=int, default=50, help="how many of them, evenly spread")
     parser.add_argument("--option", action="append", default=[], help="for the compilers, such as -O2")
     parser.add_argument("--games", nargs="*", help="only these")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="the limit of CPU time of one call")
     parser.add_argument("--after", metavar="GAME", help="only those after this one, to go on where a run was stopped")
     arguments = parser.parse_args()
     shelf = Path(__file__).parents[1] / "src" / "ludens" / "games" / "shelf"
@@ -107,24 +108,24 @@ def main() -> int:
             for compiler in compilers
         }
         for game in arguments.games or games:
-            _check(game, options, totals)
+            _check(game, options, totals, arguments.seconds)
     for what, count in sorted(totals.items()):
         print(f"{what}: {count}")
     return int(any("warnings" in what for what in totals))
 
 
-def _check(game: str, options: dict[str, list[str]], totals: Counter[str]) -> None:
+def _check(game: str, options: dict[str, list[str]], totals: Counter[str], seconds: int) -> None:
     """Compile both variants of a game with each compiler; prints what they say, and counts."""
     for grounded in (False, True):
         variant = "grounded" if grounded else "plain"
         with tempfile.TemporaryDirectory() as temporary:
             folder = Path(temporary)
-            if why := emit(game, folder, grounded=grounded):
+            if why := emit(game, folder, grounded=grounded, seconds=seconds):
                 totals[f"{variant}: not written"] += 1
                 print(f"{game} {variant}: not written: {why.splitlines()[-1]}", flush=True)
                 continue
             for compiler, own in options.items():
-                complaint = warnings_of(folder, compiler, own)
+                complaint = warnings_of(folder, compiler, own, seconds)
                 verdict = NOT_DONE if NOT_DONE in complaint else "warnings" if complaint else "clean"
                 totals[f"{variant}, {compiler}: {verdict}"] += 1
                 print(f"{game} {variant} {compiler}: {complaint or 'clean'}", flush=True)

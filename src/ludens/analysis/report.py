@@ -18,9 +18,10 @@ from ludens.analysis.impartial import (
     find_partizan,
     impartial_edges,
 )
-from ludens.analysis.subgames.decompose import decompose
+from ludens.analysis.subgames.decompose import LARGE, decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
 from ludens.analysis.subgames.joints import Joint, find_joints
+from ludens.analysis.subgames.moving_turn import find_moving_turn, find_parts_besides
 from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import Residual, find_residual
@@ -38,6 +39,8 @@ SECONDS = 20.0
 """The default time limit of a report."""
 SMALL = 20_000
 """Impartiality is checked exactly if the product of fluents and moves is not larger."""
+MOST_NAMES = 4
+"""The most moves of a part, or fluents, that a note names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +161,8 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
                 found.values.get(part.numbers),
             )
         )
-    notes += [found.sentence, *_describe_links(whole)]
+    turn = _describe_moving_turn(game, whole, settled, budget)  # last, since it may use up the budget
+    notes += [turn, found.sentence, *_describe_links(whole)]
     return Report(tuple(parts), whole.composition, "ground", tuple(filter(None, notes)), found.convention, joints)
 
 
@@ -272,6 +276,27 @@ def _name_values(
 def _describe_settled(residual: Residual) -> str:
     gone = sum(map(len, residual.whole.circuit.moves)) - residual.moves
     return f"from this position on, {len(residual.settled)} fluents cannot change, and {gone} moves are impossible"
+
+
+def _describe_moving_turn(
+    game: CircuitRules, whole: Decomposition, settled: Mapping[Term, bool], budget: Budget
+) -> str:
+    """A sentence about a turn that depends on the moves, and the parts of a game in one piece that it joins."""
+    if not whole.phases or len(whole.games) > 1 or len(whole.circuit.gates) > LARGE:
+        return ""
+    turn = find_moving_turn(whole)
+    if not turn:
+        return ""
+    names = ", ".join(kif(whole.circuit.fluents[n]) for n in turn[:MOST_NAMES]) + " …" * (len(turn) > MOST_NAMES)
+    try:
+        parts = find_parts_besides(game, turn, settled, budget)
+    except (TooEntangledError, OutOfTimeError):
+        parts = []
+    if len(parts) < 2:
+        return f"whose turn it is depends on the moves ({names}), so a move in one part would act in all"
+    moves = [_moves(part) for part in parts]
+    listed = "; ".join(" ".join(own[:MOST_NAMES]) + " …" * (len(own) > MOST_NAMES) for own in moves)
+    return f"only the turn, which depends on the moves ({names}), joins {len(parts)} parts: {listed}"
 
 
 def _describe_links(whole: Decomposition) -> Iterator[str]:

@@ -60,18 +60,26 @@ class Symmetries:
     """The symmetries found; they generate all others that are known."""
 
     def groups(self, part: Component) -> tuple[tuple[str, ...], ...]:
-        """Groups of several moves of a component, without the roles, that can be mapped to each other."""
+        """Groups of several moves of a component, without the roles, that can be mapped to each other.
+
+        A move without an orbit can be mapped to no other.
+        """
         orbits: dict[str, list[tuple[str, int]]] = defaultdict(list)
         for (role, move), orbit in self.moves.items():
             orbits[kif(move)].append((kif(role), orbit))
         found: dict[tuple[tuple[str, int], ...], list[str]] = defaultdict(list)
         for move in dict.fromkeys(move for _, move in part.moves):
-            found[tuple(sorted(orbits[move]))].append(move)
+            if move in orbits:
+                found[tuple(sorted(orbits[move]))].append(move)
         return tuple(tuple(moves) for moves in found.values() if len(moves) > 1)
 
     def equivalents(self, components: Sequence[Component]) -> list[int | None]:
         """For each component the number of the first that it can be mapped to; None if there is none."""
-        kinds = [frozenset(Counter(self.fluents.get(fluent) for fluent in part.fluents).items()) for part in components]
+        kinds = [
+            # A fluent without an orbit is like no other.
+            frozenset(Counter(self.fluents.get(fluent, fluent) for fluent in part.fluents).items())
+            for part in components
+        ]
         return [
             kinds.index(kind) if kinds.count(kind) > 1 and part.fluents else None
             for kind, part in zip(kinds, components, strict=True)

@@ -56,6 +56,12 @@ int main(int count, char**) {
         return 0;
     }
     std::printf("open cells %zu\n", rules.query(state, "cell", {"1", "?x", "b"}).size());
+    std::printf("facts next %zu\n", rules.query(state, "next", {"?fact"}, {own[0], noops[0]}).size());
+    game::Random random(1);
+    const bool resolved = rules.resolve(state, {own[0], noops[0]}, random) == std::vector<game::Move>{own[0], noops[0]};
+    std::printf("outcomes %zu, resolved %d\n", rules.outcomes(state, {own[0], noops[0]}).size(), resolved);
+    attempt("swapped chance", [&] { rules.outcomes(state, {noops[0], own[0]}); });
+    attempt("resolved nonsense", [&] { rules.resolve(state, {own[0], 999999u}, random); });
     attempt("swapped", [&] { rules.successor(state, {noops[0], own[0]}); });
     attempt("twice the first", [&] { rules.successor(state, {own[0], own[0]}); });
     attempt("nonsense", [&] { rules.successor(state, {999999u, noops[0]}); });
@@ -73,6 +79,10 @@ PRINTED = [
     "replies 72",
     "same 1",
     "open cells 3",
+    "facts next 10",
+    "outcomes 1, resolved 1",
+    "swapped chance: the joint move gives xplayer a move that is not one of its own",
+    "resolved nonsense: the joint move gives oplayer a move that is not one of its own",
     "swapped: the joint move gives xplayer a move that is not one of its own",
     "twice the first: the joint move gives oplayer a move that is not one of its own",
     "nonsense: the joint move gives xplayer a move that is not one of its own",

@@ -184,6 +184,43 @@ def test_the_second_of_two_games_may_wait_for_the_end_of_the_first() -> None:
     ]
 
 
+PINS_BEFORE_A_HEAP = """
+(role a) (role b) (role c) (init (turn a)) (after a b) (after b c) (after c a)
+(init (heap 3)) (less 3 2) (less 3 1) (less 2 1) (less 2 0) (less 1 0)
+(beside 1 2) (beside 2 3) (beside 3 4) (beside 4 5) (beside 5 6)
+(init (up 1)) (init (up 2)) (init (up 3)) (init (up 4)) (init (up 5)) (init (up 6))
+(<= (pair ?m ?n) (beside ?m ?n) (true (up ?m)) (true (up ?n)))
+(<= standing (pair ?m ?n))
+(<= (legal ?p (knock ?m ?n)) (true (turn ?p)) (pair ?m ?n))
+(<= (legal ?p (take ?n)) (true (turn ?p)) (not standing) (true (heap ?m)) (less ?m ?n))
+(<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+(<= (down ?m) (does ?p (knock ?m ?n))) (<= (down ?n) (does ?p (knock ?m ?n)))
+(<= (next (up ?n)) (true (up ?n)) (not (down ?n)))
+(<= taking (does ?p (take ?n)))
+(<= (next (heap ?n)) (does ?p (take ?n))) (<= (next (heap ?n)) (true (heap ?n)) (not taking))
+(<= (next (last ?p)) (does ?p (take 0)))
+(<= terminal (true (heap 0)))
+(<= (goal ?p 100) (true (last ?p)))
+(<= (goal ?p 30) (true (last ?q)) (after ?q ?p)) (<= (goal ?p 0) (true (last ?q)) (after ?p ?q))
+"""
+"""Three roles knock down pins; when no two stand side by side, they take from a heap. Pins decide only who begins."""
+
+
+def test_the_first_game_may_matter_only_by_when_it_ends() -> None:
+    state = compiled(PINS_BEFORE_A_HEAP).initial_state()
+
+    parts = decompose(state.game).games
+    found, plain = solve_by_parts(state, PATIENCE), Solver(state, PATIENCE).solve()
+
+    assert {move.split()[0] for part in parts for _, move in part.moves} == {"(take", "(knock"}
+    assert len(parts) == 2
+    assert found.exact
+    assert found.bounds == plain.bounds
+    for role, moves in plain.best.items():
+        assert set(found.best.get(role, moves)) == set(moves)
+
+
 def test_a_lid_that_opens_while_the_first_game_goes_on_is_no_series() -> None:
     """The second game's moves are possible from the second step of the first on."""
     rules = composite_of("series by state", 3).rules

@@ -9,7 +9,14 @@ import pytest
 
 from ludens.players import player_classes
 from ludens.protocols.ggtp.handlers import COMMANDS
-from ludens.protocols.ggtp.language.commands import ALIASES, SUPERVISOR, SUPERVISOR_EXTENSIONS, TABLE_1
+from ludens.protocols.ggtp.language.commands import (
+    ALIASES,
+    SUPERVISOR,
+    SUPERVISOR_EXTENSIONS,
+    TABLE_1,
+    TABLE_2,
+    TABLE_3,
+)
 from tests.protocols.ggtp.extensions import EXTENSIONS
 from tests.protocols.ggtp.harness import Rules, check_transcript
 from tests.protocols.ggtp.transcripts import TRANSCRIPTS
@@ -39,6 +46,16 @@ def test_there_are_the_37_commands_of_the_paper_and_all_are_listed() -> None:
 
     assert listed == Rules().answer("get_commands")
     assert listed.removeprefix("= ").split(", ") == [command.name for command in (*TABLE_1, *SUPERVISOR_EXTENSIONS)]
+
+
+def test_commands_between_rules_and_engines_are_unknown_to_the_supervisor() -> None:
+    own = {*SUPERVISOR, *ALIASES}
+    others = [command.name for command in (*TABLE_2, *TABLE_3) if command.name not in own]
+
+    answers = [Rules().answer(name) for name in others]
+
+    assert {"connect_engine", "have_to_play", "made_move", "select_move", "reply"} <= set(others)
+    assert [answer for answer in answers if not (answer.startswith("? ") and "list_commands" in answer)] == []
 
 
 def answered(text: str) -> Iterator[tuple[str, str]]:

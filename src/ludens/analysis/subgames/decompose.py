@@ -18,7 +18,7 @@ from ludens.analysis.subgames.local_rules import TooManyPositionsError
 from ludens.analysis.subgames.partition import MovesOf, Partition, join_connected
 from ludens.analysis.subgames.parts import Component, Composition, Decomposition, Kind
 from ludens.analysis.subgames.positions import Subgames
-from ludens.analysis.subgames.series import are_in_series, join_unless_waiting
+from ludens.analysis.subgames.series import are_in_series, join_unless_waiting, with_earlier_games
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.gates import TRUE
 from ludens.compiler.circuit.translate import Translation
@@ -28,7 +28,8 @@ from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.terms import Term
 
 LARGE = 8_000
-"""In circuits with more gates, irrelevant components are looked for only if there are two others."""
+"""In circuits with more gates, irrelevant components are looked for only if there are two others, and neither helpers
+that count nor a turn that depends on the moves."""
 
 
 MOST_MEETINGS = 3
@@ -203,6 +204,7 @@ def _find_series(game: CircuitRules, whole: Decomposition, partition: Partition,
         found = replace(
             whole, partition=partition, components=tuple(components), composition=Composition.SERIAL, note=""
         )
+        found = with_earlier_games(found)
         if len(found.games) > 1 and are_in_series(found, pulse):
             return found
     except GameError:

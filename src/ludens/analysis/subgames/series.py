@@ -10,18 +10,19 @@ once for each way in which the earlier one can end.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
-from ludens.analysis.budget import Pulse, TooEntangledError
+from ludens.analysis.budget import Pulse, TooEntangledError, no_pulse
 from ludens.analysis.gates.phases import Phase
 from ludens.analysis.gates.supports import Bits
 from ludens.analysis.gates.touches import Turn
 from ludens.analysis.subgames.local import ILLEGAL, LocalGame
 from ludens.analysis.subgames.local_rules import Rows
 from ludens.analysis.subgames.partition import MOST_PAIRS, MovesOf, Partition
-from ludens.analysis.subgames.parts import Component, Decomposition
+from ludens.analysis.subgames.parts import Component, Decomposition, Kind
 
 
 def join_unless_waiting(partition: Partition, phases: Sequence[Phase], turns: Sequence[Turn], pulse: Pulse) -> None:
@@ -59,6 +60,23 @@ def _waits(moves: Sequence[MovesOf], later: int, earlier: int) -> bool:
         not own.affected(earlier) & own.touched.get(later, 0) and not own.affected(later) & ~own.touched.get(earlier, 0)
         for own in moves
     ) and any(own.affected(later) for own in moves)
+
+
+def with_earlier_games(whole: Decomposition) -> Decomposition:
+    """The same where components that others wait for are subgames, even if they matter only by when they end and whose
+    turn it is then."""
+    tied = _tied_groups(whole.moves, no_pulse)
+    groups = {part: whole.partition.find(part.numbers[0]) for part in whole.parts}
+    waited_for = {
+        earlier
+        for pair in tied
+        for later, earlier in (pair, pair[::-1])
+        if any(groups[part] == later for part in whole.games) and _waits(whole.moves, later, earlier)
+    }
+    components = (
+        replace(part, kind=Kind.GAME) if groups.get(part) in waited_for else part for part in whole.components
+    )
+    return replace(whole, components=tuple(components))
 
 
 def are_in_series(whole: Decomposition, pulse: Pulse) -> bool:

@@ -7,7 +7,7 @@ import threading
 from ludens.analysis.budget import Budget
 from ludens.analysis.subgames.residual import Residual, find_residual
 from ludens.compiler.circuit_rules import CircuitRules
-from ludens.core import Game, GameError, State
+from ludens.core import Deadline, Game, GameError, State
 from ludens.players.decomposition.separation import Ending, Separation, separate
 from ludens.players.decomposition.solve import PartSolver, circuit_rules, decompose_game
 
@@ -16,6 +16,8 @@ class _StoppedError(GameError):
     """The preparation was stopped."""
 
 
+_LOOK_SECONDS = 0.05
+"""How often the clock is looked at during a wait."""
 WORTH_A_LOOK = 7 / 8
 """A position is decomposed if at most this share of the moves is left that were possible at the last look."""
 
@@ -41,7 +43,9 @@ class Preparation:
 
     def wait(self, seconds: float) -> bool:
         """Wait for the end, at most ``seconds``; True if it is done."""
-        self._thread.join(min(seconds, threading.TIMEOUT_MAX))
+        until = Deadline(seconds)
+        while not self.is_done and until.remaining() > 0:  # it may count CPU seconds, which a join does not
+            self._thread.join(min(until.remaining(), _LOOK_SECONDS))
         return self.is_done
 
     @property

@@ -236,11 +236,21 @@ public:
     bool needs_chance(Move move);
     /// All outcomes of chance for a joint move, by the weights of this state: draws are independent between
     /// roles and between the variables of a move, and a variable that occurs twice in a move has one value. Moves in which
-    /// nothing is left to chance stay as they are. Throws Error if there are more than `limit` outcomes, or if the rules
-    /// give a variable no weight, two weights for one event, or one that is not a non-negative integer.
+    /// nothing is left to chance stay as they are. Throws Error if a move is not one of its role's, if there are more than
+    /// `limit` outcomes, or if the rules give a variable no weight, two weights for one event, or one that is not a
+    /// non-negative integer.
     std::vector<Outcome> outcomes(const State& state, std::span<const Move> joint_move, std::size_t limit = 10'000);
+    /// The same for moves in braces.
+    std::vector<Outcome> outcomes(const State& state, std::initializer_list<Move> joint_move,
+                                  std::size_t limit = 10'000) {
+        return outcomes(state, std::span<const Move>(joint_move.begin(), joint_move.size()), limit);
+    }
     /// One outcome drawn by its probability, however many there are.
     std::vector<Move> resolve(const State& state, std::span<const Move> joint_move, Random& random);
+    /// The same for moves in braces.
+    std::vector<Move> resolve(const State& state, std::initializer_list<Move> joint_move, Random& random) {
+        return resolve(state, std::span<const Move>(joint_move.begin(), joint_move.size()), random);
+    }
     /// The state after a resolved joint move: one move for each role. Throws Error if a move is not one of its role's,
     /// if something is left to chance, or was drawn that cannot be drawn here; otherwise the legality of moves is not
     /// checked.
@@ -277,6 +287,12 @@ public:
                                                 std::span<const Move> joint_move = {}) {
         const std::vector<std::string> texts(arguments.begin(), arguments.end());
         return query(state, relation, std::span<const std::string>(texts), joint_move);
+    }
+    /// The same for arguments and moves in braces: `query(state, "next", {"?fact"}, {first, second})`.
+    std::vector<std::vector<std::string>> query(const State& state, std::string_view relation,
+                                                std::initializer_list<std::string_view> arguments,
+                                                std::initializer_list<Move> joint_move) {
+        return query(state, relation, arguments, std::span<const Move>(joint_move.begin(), joint_move.size()));
     }
 
 private:

@@ -232,23 +232,26 @@ void Reasoner::note_next(unsigned number, const V* row) {
                                            static_cast<unsigned>(FACT_FORMS[number].width), 0));
 }
 
+bool Reasoner::owns(std::size_t role, Move move) const {
+    if (!(move & OPEN)) return move / MOVE_COUNT == role;
+    const V node = move & ~OPEN;
+    return node < terms.size() && terms.functor(node) >= FORM_FUNCTOR &&
+           (terms.functor(node) - FORM_FUNCTOR) % 2 == 1 &&
+           terms.part(node, terms.count(node) - 1) == ROLE_TERMS[role];
+}
+
 void Reasoner::set_does(std::span<const Move> joint_move) {
     for (std::size_t role = 0; role < MOVER_COUNT; ++role) {
         Move move = joint_move[role];
         Done& done = does[role];
         done.form = ~0u;
-        if (move == NOT_DRAWN) {
-            continue;
-        } else if (move & OPEN) {
-            V node = move & ~OPEN;
-            const bool is_move = node < terms.size() && terms.functor(node) >= FORM_FUNCTOR &&
-                                 (terms.functor(node) - FORM_FUNCTOR) % 2 == 1;
-            const unsigned width = is_move ? terms.count(node) - 1 : 0;
-            if (!is_move || terms.part(node, width) != ROLE_TERMS[role]) refuse_move(role);
+        if (move == NOT_DRAWN) continue;
+        if (!owns(role, move)) refuse_move(role);
+        if (move & OPEN) {
+            const V node = move & ~OPEN;
             done.form = (terms.functor(node) - FORM_FUNCTOR) / 2;
-            for (unsigned n = 0; n < width; ++n) done.values[n] = terms.part(node, n);
+            for (unsigned n = 0; n + 1 < terms.count(node); ++n) done.values[n] = terms.part(node, n);
         } else {
-            if (move / MOVE_COUNT != role) refuse_move(role);
             const std::size_t within = move % MOVE_COUNT;
             for (unsigned form = 0; form < MOVE_FORMS.size(); ++form)
                 if (const Form& f = MOVE_FORMS[form]; !f.open && within >= f.first && within - f.first < f.size) {

@@ -70,6 +70,8 @@ struct Reasoner : Context {
     }
     Known* known(const State& state);
 
+    bool owns(std::size_t role, Move move) const;  // whether it is a move of this role
+
     // Moves as chance needs them.
     std::span<const Move> moves_of(const State& state, std::size_t mover);
     const MoveMeaning& meaning(Move move);

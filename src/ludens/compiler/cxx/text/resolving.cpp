@@ -57,9 +57,10 @@ std::vector<Draw> draws_of(Reasoner& c, const State& state, std::span<const Move
     if (joint_move.size() != role_count) throw Error("a joint move has one move for each role");
     std::vector<Draw> found;
     for (std::size_t role = 0; role < role_count; ++role) {
-        if (joint_move[role] != left_to_chance) {
+        if (const Move move = joint_move[role]; move != left_to_chance) {
+            if (!c.owns(role, is_resolved(move) ? c.resolved(move).chosen : move)) refuse_move(role);
             for (std::size_t mover = role_count; mover < MOVER_COUNT; ++mover) {
-                if (!uses(c, role, joint_move[role], mover)) continue;
+                if (!uses(c, role, move, mover)) continue;
                 const auto events = events_of(c, mover - role_count, c.moves_of(state, mover));
                 found.push_back({role, mover - role_count, {events.begin(), events.end()}, total_of(events)});
             }

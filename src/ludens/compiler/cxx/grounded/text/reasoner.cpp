@@ -37,10 +37,13 @@ struct Reasoner {
     bool holds(const GoalValue& goal) const {
         return position[FIRST_GOAL + static_cast<std::size_t>(&goal - GOALS.data())] != 0;
     }
+    static bool owns(std::size_t role, Move move) {
+        return move >= FIRST_MOVES[role] && move < FIRST_MOVES[role + 1];
+    }
     // The state after the moves of all roles, the hidden ones included.
     State after(const State& state, const std::array<Move, MOVER_COUNT>& moves) {
         for (std::size_t role = 0; role < role_count; ++role)
-            if (moves[role] < FIRST_MOVES[role] || moves[role] >= FIRST_MOVES[role + 1]) refuse_move(role);
+            if (!owns(role, moves[role])) refuse_move(role);
         spread(state, transition);
         for (Move move : moves)
             if (move != NOT_DRAWN) transition[FIRST_DOES + move] = ~std::uint64_t{0};
