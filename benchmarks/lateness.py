@@ -1,6 +1,6 @@
 """By how much does a player overrun its clock? ``python -m benchmarks.lateness go:9 amazons --moves 20 --clock 1``.
 
-A player has the first role of matches against random players. Clocks count the CPU seconds of this process with all its
+A player has the first role of matches against other players. Clocks count the CPU seconds of this process with all its
 threads, so that other programs matter little; ``--wall`` counts seconds. A move's overrun is the time that the player
 took, less the deadline that it was given: a Referee asks for moves a margin of 15 ms earlier. `benchmarks.clock` counts
 late moves at short clocks by the wall clock.
@@ -95,14 +95,14 @@ def watch(player: Player, found: Overruns, own: Clock) -> Player:
     return player
 
 
-def overruns(name: str, player: str, clock: Clock, moves: int, seed: int) -> Overruns:
+def overruns(name: str, player: str, opponent: str, clock: Clock, moves: int, seed: int) -> Overruns:
     """Let a player choose so many moves, in as many matches as that takes."""
     game = ludens.load(name).compiled()
     found = Overruns(name, player)
     while len(found.over) < moves:
         seed += 1
         before = len(found.over)
-        seats = {role: make_player("random") for role in game.roles}
+        seats = {role: make_player(opponent) for role in game.roles}
         role = game.roles[0]
         seats[role] = watch(make_player(player), found, clock)
         for event in Match(game, seats, _PATIENCE, seed, ponder=False).events():
@@ -120,6 +120,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="+")
     parser.add_argument("--player", default="auto")
+    parser.add_argument("--opponent", default="random")
     parser.add_argument("--moves", type=int, default=20)
     parser.add_argument("--clock", type=float, default=1.0)
     parser.add_argument("--start-clock", type=float, default=10.0)
@@ -129,7 +130,8 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     for name in options.games:
-        found = overruns(name, options.player, Clock(options.clock, options.start_clock), options.moves, options.seed)
+        clock = Clock(options.clock, options.start_clock)
+        found = overruns(name, options.player, options.opponent, clock, options.moves, options.seed)
         print(json.dumps(asdict(found)) if options.json else found, flush=True)
         if options.each and not options.json:
             print("  ms: " + " ".join(f"{each * 1e3:+.1f}" for each in found.over))
