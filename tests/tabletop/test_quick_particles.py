@@ -15,10 +15,10 @@ from ludens.core import Clock, Deadline, OutOfTimeError, State, random_joint_mov
 from ludens.players import make_player
 from ludens.players.information.worlds_player import NOTHING
 from ludens.tabletop import QuickForm, QuickTurn, Table, TabletopState
-from ludens.tabletop.hidden import quick_search
+from ludens.tabletop.hidden import quick_particles, quick_search
 from ludens.tabletop.hidden.particles import draw_particle
 from ludens.tabletop.hidden.quick_search import Layer, Node, Step
-from ludens.testing import contradiction, perceptions
+from ludens.testing import contradiction, has_history, perceptions
 
 WHITE = "White"
 
@@ -213,3 +213,24 @@ def test_a_move_without_a_search_is_reported(name: str) -> None:
 
     assert decision.move in state.legal_moves(WHITE)
     assert decision.thinking.note == NOTHING
+
+
+def test_all_turns_are_followed_anew_if_no_particle_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    state, path = random_match("kriegspiel:30", turns=6, seed=1)
+    failures: list[int] = []
+
+    class Unlucky(Step):
+        def follow(self, part: Deadline) -> None:
+            super().follow(part)
+            if len(self._turns) == 1 + len(path) and len(failures) < 2:
+                failures.append(len(self._found.nodes))
+                self._found.nodes, self._found.weights = [], []
+
+    monkeypatch.setattr(quick_particles, "Step", Unlucky)
+
+    world = draw_particle(state, WHITE, Random(1))
+
+    assert len(failures) == 2
+    assert isinstance(world, TabletopState)
+    assert has_history(world)
+    assert contradiction(perceptions(state.game, WHITE, path), world, WHITE) is None

@@ -261,3 +261,16 @@ def test_the_order_of_a_trick_is_part_of_the_information() -> None:
 
     assert after("c5", "c4", "c3").information != after("c3", "c4", "c5").information
     assert after("c5", "c4", "c3").information == after("c5", "c4", "c3").information
+
+
+@pytest.mark.parametrize("page", ["fleet.py", "fleet.py:visibility=owner", "liar.py:4"])
+def test_worlds_of_new_pages_agree_with_what_was_perceived(page: str) -> None:
+    row = measure(str(Path(__file__).parent / page), positions=6, worlds=5, seed=2)
+    assert (row.positions, row.worlds, row.refuted) == (6, 30, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", ["fleet.py:8,4", "liar.py"])
+def test_worlds_of_long_matches_of_new_pages_agree_with_what_was_perceived(page: str) -> None:
+    row = measure(str(Path(__file__).parent / page), positions=8, worlds=5, seed=3)
+    assert (row.positions, row.worlds, row.refuted) == (8, 40, 0)

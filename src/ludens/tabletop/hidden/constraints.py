@@ -9,7 +9,8 @@ from ludens.core import Deadline, OutOfTimeError
 from ludens.tabletop.hidden.broad_turns import BROAD, narrow_turn
 from ludens.tabletop.hidden.evidence import Evidence
 from ludens.tabletop.hidden.narrowing import Narrowing
-from ludens.tabletop.hidden.replay import Images, Past, Rolls
+from ludens.tabletop.hidden.replay import Past, Rolls
+from ludens.tabletop.hidden.unseen_choices import Images
 from ludens.tabletop.material.equipment import Dice, Element
 
 RULE_TRIALS = 12

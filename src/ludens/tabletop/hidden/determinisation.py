@@ -20,8 +20,9 @@ from ludens.tabletop.hidden.constraints import Constraints
 from ludens.tabletop.hidden.matching import random_matching
 from ludens.tabletop.hidden.percepts import LazyTurn, Turn
 from ludens.tabletop.hidden.rearranging import with_faces
-from ludens.tabletop.hidden.replay import Images, Past
+from ludens.tabletop.hidden.replay import Past
 from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.hidden.unseen_choices import Images
 from ludens.tabletop.knowledge import viewers
 from ludens.tabletop.material.equipment import SECRET, Dice, Element, Place, Player
 from ludens.tabletop.rule import Rule
@@ -85,6 +86,9 @@ class Sampler:
             marker for marker in table.inventory.markers if isinstance(marker, Dice) and marker.is_hidden_from(role)
         ]
         """The dice that the player does not see."""
+        self._is_played = bool(self.past.last_loss) and self.past.is_complete and not unseen_places(table, self.seat)
+        """True if all turns are played again in each sample: which elements lay where before some were lost from sight
+        is known only approximately, and so is the order in which hands were held and put down."""
         self._constraints = Constraints(self.past, self.unknown, self.cups, table.within[self.seat])
         self.may_lie = self._constraints.may_lie
         """True if an element may lie in the place of another."""
@@ -229,7 +233,8 @@ class Sampler:
     def _contradictions(self, sample: Determinisation) -> int:
         """How much of what the player knows contradicts a sample in which everything lies where it may."""
         is_impossible = self._has_own_test and not self.state.game.is_possible(self.table_of(sample))
-        return is_impossible + self._constraints.contradictions(sample.faces, sample.rolled)
+        found = is_impossible + self._constraints.contradictions(sample.faces, sample.rolled)
+        return found or (self._is_played and self.past.replay(sample.faces, sample.rolled, must_fit=True) is None)
 
     def _draw_matching(self, rng: Random) -> Determinisation:
         """A sample in which every element lies where it may, by augmenting paths in random order."""
@@ -341,11 +346,13 @@ class Sampler:
             return False
         if self._has_own_test and not self.state.game.is_possible(self.table_of(sample)):
             return False
-        return not self._constraints.asks_rule or not self._constraints.is_refuted(sample.faces, sample.rolled)
+        if self._constraints.asks_rule and self._constraints.is_refuted(sample.faces, sample.rolled):
+            return False
+        return not self._is_played or self.past.replay(sample.faces, sample.rolled, must_fit=True) is not None
 
     def _asks_rule(self) -> bool:
         """True if the rule has to check each sample."""
-        return self._has_own_test or self._constraints.asks_rule
+        return self._has_own_test or self._constraints.asks_rule or self._is_played
 
     def table_of(self, sample: Determinisation) -> Table:
         """The sampled table."""
@@ -374,7 +381,10 @@ class Sampler:
 
     def world(self, sample: Determinisation) -> TableState:
         """The sampled state. Its history is found when it is asked for."""
-        world = type(self.state)(self.state.game, self.table_of(sample), LazyTurn(partial(self._last_turn, sample)))
+        world = self.past.replay(sample.faces, sample.rolled, must_fit=True) if self._is_played else None
+        if world is None:
+            last = LazyTurn(partial(self._last_turn, sample))
+            world = type(self.state)(self.state.game, self.table_of(sample), last)
         world.kept["sampled for", self.role] = self.state
         return world
 

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from ludens.core import Deadline, LudensError, Move, Role
+from ludens.core import Deadline, JointMove, LudensError, Move, Role
 from ludens.tabletop.hidden.determinisation import unseen_places
 from ludens.tabletop.hidden.observed import ALL, Observed, joint_moves, likely_moves, named_places, play_turn
 from ludens.tabletop.hidden.replay import difference
@@ -45,6 +45,9 @@ CHANGES, ENOUGH = 30, 10
 CLIMBS, POOL, RIVALS = 200, 40, 3
 """Changes that are tried in an attempt, histories that are changed further, and how many of them the closest is chosen
 from. A change takes a hundredth of the time of particles that play again."""
+CORRECTIONS, ANEW, WORSE = 100, 0.1, 0.01
+"""Changes in an attempt to correct a history in which turns differ, how often another one is taken, and how often a
+change is kept although more turns differ."""
 FAR = 1000
 """How much a turn differs that is not legal."""
 PROBES = 100
@@ -69,6 +72,16 @@ class _Walker:
     tastes: dict[Hint, float] = field(default_factory=dict)
 
 
+@dataclass(slots=True, eq=False)
+class _Draft:
+    """A history in which some turns differ from what was observed."""
+
+    states: list[TableState]
+    """The states from the first one; after the last, the match has gone on with what was done."""
+    wrong: int
+    """How many turns differ."""
+
+
 class Hindsight:
     """Plays earlier turns again."""
 
@@ -82,6 +95,7 @@ class Hindsight:
         self._attempts = 0
         self._pool: list[tuple[int, TableState]] = []
         """States before the last turn, and how much the turn differs from what was observed."""
+        self._draft: _Draft | None = None
 
     def find(self) -> list[TableState]:
         """States after the last turn; empty if none was found. Raises `OutOfTimeError` at the deadline of the thread;
@@ -95,7 +109,8 @@ class Hindsight:
         while self._attempts < ATTEMPTS:
             attempt = self._attempts
             self._attempts += 1
-            found = self._climb(self._layers[last - 1]) if self._layers[last - 1] else []
+            before = self._layers[last - 1]
+            found = (self._climb(before) or self._correct(before)) if before else []
             if found:
                 return self._add_similar(found)
             window = FIRST_WINDOW * 1.5 ** (attempt % ROUND)
@@ -139,6 +154,47 @@ class Hindsight:
         self._pool = sorted(self._pool, key=lambda one: one[0])[:POOL]
         return found
 
+    def _correct(self, states: Sequence[TableState]) -> list[TableState]:
+        """States after the last turn, in a history of which any turn may differ from what was observed: hidden moves
+        are replaced, and the change is kept if no more turns differ than before."""
+        rng = self._rng
+        if self._draft is None or rng.random() < ANEW:
+            self._draft = self._continue(rng.choice(states).history[:1], rng.choice(states).history)
+        for _ in range(CORRECTIONS):
+            draft = self._draft
+            hidden = [number for number in range(1, 1 + self._last) if not self._chain[number].is_open]
+            if draft is None or not hidden:
+                return []
+            number = rng.choice(hidden)
+            changed = self._continue(draft.states[:number], draft.states, number)
+            if changed is not None and (changed.wrong <= draft.wrong or rng.random() < WORSE):
+                self._draft = changed
+                if not changed.wrong and all(map(Observed.fits, self._chain[1:], changed.states[1:])):
+                    return [changed.states[-1]]
+        return []
+
+    def _continue(self, states: Sequence[TableState], old: Sequence[TableState], new: int = 0) -> _Draft | None:
+        """A history from these states on, by the moves of an old one, with another move in turn ``new``; None if some
+        move is not legal."""
+        found = list(states)
+        wrong = sum(
+            tuple(one.percepts(self._chain[number].role)) != self._chain[number].percepts
+            for number, one in enumerate(found[1:], 1)
+        )
+        for number in range(len(found), 1 + self._last):
+            Deadline.check_thread()
+            observed, turn = self._chain[number], old[number].turn if number < len(old) else None
+            if turn is not None and number != new:
+                joint_move: JointMove = turn.joint_move
+            else:
+                joint_move = next(iter(joint_moves(found[-1], observed, 1, self._rng)))
+            try:
+                found.append(found[-1].play(found[-1].resolve(joint_move, self._rng)))
+            except LudensError:
+                return None
+            wrong += tuple(found[-1].percepts(observed.role)) != observed.percepts
+        return _Draft(found, wrong)
+
     def _try_last(self, state: TableState) -> tuple[int, TableState | None]:
         """How much the last turn differs from what was observed, at best, and the state after it if it fits."""
         observed, least = self._chain[self._last], FAR
@@ -168,7 +224,7 @@ class Hindsight:
             if after is not None:
                 walker.state = after
                 continue
-            if old is not None and self._chain[number].move is not None:
+            if old is not None and self._chain[number].is_open:
                 return None
             advanced = self._advance(walker, number, hints, FEW_MOVES)
             if advanced is None:
@@ -177,8 +233,8 @@ class Hindsight:
         return walker.state
 
     def _draw_turns(self, first: int, last: int) -> list[int]:
-        """Some turns of the others to replace, mostly late ones."""
-        return draw_late([number for number in range(first, last + 1) if self._chain[number].move is None], self._rng)
+        """Some turns of the others to replace, mostly late ones; none that the player saw as they were."""
+        return draw_late([number for number in range(first, last + 1) if not self._chain[number].is_open], self._rng)
 
     def _play_again(self, first: int, size: int) -> list[TableState]:
         """Particles after the last turn, from some after an earlier one."""
@@ -195,7 +251,7 @@ class Hindsight:
                 layer = self._layers[number]
                 layer.extend(walker.state for walker in some)
                 del layer[: max(0, len(layer) - MOST)]
-            walkers = survivors if self._chain[number].move is not None else self._rng.choices(survivors, k=size)
+            walkers = survivors if self._chain[number].is_open else self._rng.choices(survivors, k=size)
         return [walker.state for walker in walkers]
 
     def _hints_at(self, number: int) -> list[Hint]:

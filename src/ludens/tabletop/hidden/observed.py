@@ -10,6 +10,7 @@ from random import Random
 from typing import Any
 
 from ludens.core import JointMove, LudensError, Move, Role
+from ludens.tabletop.actions.randomness import SEPARATOR
 from ludens.tabletop.hidden.table_state import TableState
 from ludens.tabletop.material.equipment import Position
 from ludens.tabletop.material.inventory import Inventory
@@ -33,6 +34,10 @@ class Observed:
     """The positions that the turn names."""
     near: frozenset[str]
     """Their neighbours."""
+    shown: Mapping[Role, Move]
+    """The moves of others that the percepts show."""
+    is_open: bool
+    """True if these are all moves of others."""
 
     def fits(self, state: TableState) -> bool:
         """True if the player would have observed the same on the way into a state."""
@@ -59,7 +64,10 @@ def observed_in(state: TableState, role: Role) -> Observed:
         near = frozenset(other.name for place in positions for other in place.neighbours)
         view: Any = state.view(role)
         legal = frozenset(state.legal_moves(role))
-        found = state.kept[key] = Observed(role, move, percepts, view.observation, legal, places, near)
+        others = [(mover, text) for mover, _, text in acted if mover != role]
+        shown = {mover: text.partition(SEPARATOR)[0] for mover, text in others if f"{mover}: {text}" in percepts}
+        is_open = len(shown) == len(others)
+        found = state.kept[key] = Observed(role, move, percepts, view.observation, legal, places, near, shown, is_open)
     return found
 
 
@@ -99,9 +107,12 @@ def likely_moves(world: TableState, observed: Observed, most: int, rng: Random) 
 
 
 def joint_moves(world: TableState, observed: Observed, most: int, rng: Random) -> Iterable[dict[Role, Move]]:
-    """The player's own move, with moves of the others in random order."""
-    own = {} if observed.move is None else {observed.role: observed.move}
-    others = {role: legal for role in world.game.roles if role != observed.role and (legal := world.legal_moves(role))}
+    """The moves that the player knows, with others of the others in random order."""
+    own = dict(observed.shown)
+    if observed.move is not None:
+        own[observed.role] = observed.move
+    unknown = [role for role in world.game.roles if role not in own and role != observed.role]
+    others = {role: legal for role in unknown if (legal := world.legal_moves(role))}
     if world.is_race or len(others) > 1:
         return [{**own, **{role: rng.choice(legal) for role, legal in others.items()}} for _ in range(most)]
     for role, legal in others.items():

@@ -211,7 +211,7 @@ class _Step:
     def _sample(self, before: Particles) -> list[TableState]:
         """Successors of some particles, and of changed ones if these are few."""
         states = [world for world, _ in before]
-        if self._now.move is None:  # else one successor each
+        if not self._now.is_open:  # else one successor each
             states = self._rng.choices(states, [weight for _, weight in before], k=SIZE)
         found: list[TableState] = []
         for world in self._rng.sample(states, len(states)):
@@ -221,7 +221,7 @@ class _Step:
             if after is not None:
                 found.append(after)
         different = len({after.position for after in found})
-        if different >= FEW:
+        if different >= FEW or (self._now.is_open and len(found) == len(states)):  # or none was lost
             return found
         if found:
             hindsight = Hindsight(self._chain, (), self._rng)

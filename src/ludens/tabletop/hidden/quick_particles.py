@@ -6,6 +6,7 @@ rule itself. Turns are played once on a table, also if several worlds share them
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 from random import Random
 
@@ -17,6 +18,8 @@ from ludens.tabletop.quick_form import QuickForm, QuickTurn
 
 WORLDS, WHOLE = 40, 60
 """Particles that become worlds, if there are more than so many."""
+RESTARTS = 4
+"""How often all turns are followed anew if no particle fits one of them, while no player waits: others may."""
 
 
 def draw_quick_world(state: TableState, form: QuickForm, role: Role, rng: Random) -> TableState | None:
@@ -69,12 +72,19 @@ def _particles(state: TableState, form: QuickForm, role: Role, rng: Random) -> L
         history[0].kept[key] = Layer([first], [1.0], is_whole=True, is_done=True)
     layers: list[Layer] = [one.kept.setdefault(key, Layer()) for one in history]
     turns = [_quick_turn(one, role) for one in history]
-    for number in range(1, len(history)):
+    number, restarts = 1, 0
+    while number < len(history):
         if not layers[number].is_done:
             part = Deadline.share(1 / (1 + len(history) - number))
             Step(form, turns[: number + 1], layers[:number], layers[number], rng).follow(part)
+            if not layers[number].nodes and restarts < RESTARTS and part.remaining() == math.inf:
+                for at in range(1, number + 1):
+                    layers[at] = history[at].kept[key] = Layer()
+                number, restarts = 1, restarts + 1
+                continue
             if number > RECENT:
                 thin(layers[number - RECENT], rng)
+        number += 1
     return layers[-1]
 
 

@@ -32,7 +32,7 @@ RECENT, KEPT = 48, 40
 """Turns whose particles are all kept, and how many are kept of earlier ones."""
 EARLY_TURNS, LENGTHS = 60, (10_000, 200, 60, 24)
 """How many turns ago moves are replaced to find more particles, and in each group of histories of a rescue."""
-FIRST_WINDOW, GROWTH, ROUND, ATTEMPTS = 4, 1.6, 9, 36
+FIRST_WINDOW, GROWTH, ROUND, ATTEMPTS = 4, 1.6, 9, 18
 """Turns that are played again in the first attempt of a rescue, how many times more in the next one, attempts until it
 begins with a few again, and attempts before giving up."""
 CLIMBS = 8

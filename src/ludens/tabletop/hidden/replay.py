@@ -24,12 +24,11 @@ from ludens.tabletop.hidden.percepts import Turn, is_visible, percepts_of
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.redoing import redo
 from ludens.tabletop.hidden.table_state import TableState
+from ludens.tabletop.hidden.unseen_choices import Images, counterpart, elements_of, exchange_choice, is_restricted
 from ludens.tabletop.material.equipment import HIDDEN, Dice, Element, Place
 from ludens.tabletop.rule_game import SETUP
 from ludens.tabletop.table import RESULT, STAGE, Table
 
-Images = Mapping[Element, Element]
-"""The elements that replace others; those that are missing stay themselves."""
 Rolls = Mapping[Dice, tuple[Any, ...]]
 """What hidden dice show instead."""
 _PLAIN = (Del, Distribute, Do, Mark, MoveAction, Pass, Refuse, Roll, Set, Show, Shuffle, Tell)
@@ -130,11 +129,13 @@ class Past:
         return bits_of(element for place in state.places_read(role) for element in contents[place.index])
 
     def _is_choice(self, number: int, unseen: int) -> bool:
-        """True if somebody chose among elements that the player does not know, and its moves depended on others."""
+        """True if somebody chose among elements that the player does not know, and could not have chosen all of them,
+        or its moves depended on others."""
+        previous = self.states[number - 1]
         return any(
             mover != self.role
-            and unseen & bits_of(_elements_of(action))
-            and unseen & self._reads_of_list(number - 1, mover)
+            and unseen & bits_of(elements_of(action))
+            and (unseen & self._reads_of_list(number - 1, mover) or is_restricted(previous, mover, action))
             for mover, action, _ in self.turn(number).done
         )
 
@@ -216,7 +217,7 @@ class Past:
         them."""
         return all(
             all(isinstance(part, _PLAIN) for part in action.parts)
-            and not moved & (bits_of(_elements_of(action)) | self._reads_of_list(number - 1, mover))
+            and not moved & (bits_of(elements_of(action)) | self._reads_of_list(number - 1, mover))
             for mover, action, _ in self.turn(number).done
         )
 
@@ -227,7 +228,7 @@ class Past:
         for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
             name = text.partition(SEPARATOR)[0] if outcomes else text
             if mover != self.role and not is_visible(after, turn.before, self.seat, action):
-                name = _counterpart(world, mover, action, name, images)
+                name = counterpart(world, mover, action, name, images)
             if outcomes:
                 chances = [part for part in action.parts if isinstance(part, ChanceAction)]
                 drawn = self._outcomes(number, action, outcomes, images, rolls)
@@ -266,24 +267,25 @@ class Past:
             turn, table = self.turn(number), self.states[number].table
             for mover, action, _ in turn.done:
                 if mover != self.role and not is_visible(table, turn.before, self.seat, action):
-                    _exchange_choice(world, mover, action, images, rng)
+                    exchange_choice(world, mover, action, images, rng)
             after = self._play(number, world, images, {})
             if after is None or list(after.percepts(self.role)) != list(self._perceived(number)):
                 return None
             world = after
         return images
 
-    def replay(self, faces: Images, rolls: Rolls) -> TableState | None:
-        """The state after all turns in a world; None if some turn cannot be played."""
+    def replay(self, faces: Images, rolls: Rolls, *, must_fit: bool = False) -> TableState | None:
+        """The state after all turns in a world; None if some turn cannot be played, or, with ``must_fit``, would have
+        been perceived otherwise."""
         images = self.images(faces)
-        first = self.states[0]
-        world: TableState | None = first
+        world = first = self.states[0]
         if not self.is_complete:
             world = type(first)(first.game, with_faces(first.table, images[0]))
         for number in range(1, len(self.states)):
-            if world is None:
+            after = self._play(number, world, images[number], rolls)
+            if after is None or (must_fit and list(after.percepts(self.role)) != list(self._perceived(number))):
                 return None
-            world = self._play(number, world, images[number], rolls)
+            world = after
         return world
 
 
@@ -338,57 +340,3 @@ def _before_loss(images: Images, known: int) -> Images:
                 original = images[original]
             found[element] = original
     return found
-
-
-def _elements_of(action: Action) -> Iterable[Element]:
-    """The elements that an action names."""
-    yield from action.moved_elements()
-    for part in action.parts:
-        if isinstance(part, Set | Del) and isinstance(part.of, Element):
-            yield part.of
-
-
-def _counterpart(world: TableState, mover: Role, action: Action, name: Move, images: Images) -> Move:
-    """The move in a world that does with other elements what an unseen action did; the same name if there is none."""
-    wanted = Counter(images.get(element, element).name for element in action.moved_elements())
-    similar = _similar_choices(world, mover, action)
-    if name in similar and wanted == Counter(element.name for element in action.moved_elements()):
-        return name
-    for text, other in similar.items():
-        if Counter(element.name for element in other.moved_elements()) == wanted:
-            return text
-    return name
-
-
-def _similar_choices(world: TableState, mover: Role, action: Action) -> dict[Move, Action]:
-    """What a player could do in a world that does the same with other elements."""
-    try:
-        choices = world.actions(mover)
-    except LudensError:
-        return {}
-    places, kinds = action.touched_places(), [type(part) for part in action.parts]
-    return {
-        text: other
-        for text, (other, _) in choices.items()
-        if other.touched_places() == places
-        and [type(part) for part in other.parts] == kinds
-        and len(other.moved_elements()) == len(action.moved_elements())
-    }
-
-
-def _exchange_choice(
-    world: TableState, mover: Role, action: Action, images: dict[Element, Element], rng: Random
-) -> None:
-    """Let a player choose other elements in a world if it could not choose those that replace the real ones."""
-    moved = action.moved_elements()
-    wanted = Counter(images.get(element, element).name for element in moved)
-    similar = [other.moved_elements() for other in _similar_choices(world, mover, action).values()]
-    if not similar or any(Counter(element.name for element in other) == wanted for other in similar):
-        return
-    slots = {face: slot for slot, face in images.items()}
-    for element, face in zip(moved, rng.choice(similar), strict=True):
-        now = images.get(element, element)
-        if now is not face and face in slots and now in slots:
-            slot = slots[face]
-            images[element], images[slot] = face, now
-            slots[face], slots[now] = element, slot
