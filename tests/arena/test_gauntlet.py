@@ -15,7 +15,7 @@ from ludens.arena.gauntlet.plan import GauntletPlan, Time, parse_gauntlet
 from ludens.arena.gauntlet.results import Change, GauntletMatch, ResultsFile, compare, score_of
 from ludens.arena.gauntlet.series import Series, random_opening
 from ludens.arena.plan import PlanError
-from ludens.core import Clock, Game, LudensError, Player
+from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, View
 from ludens.players import make_player
 
 PLAN = parse_gauntlet(
@@ -82,6 +82,38 @@ def test_the_candidate_may_have_more_time() -> None:
     assert clocks == {"gtp:one": Clock(25, 10), "gtp:other": Clock(10, 10)}
 
 
+class Watchful(Player):
+    """Notes how much time it has."""
+
+    name = "watchful"
+    description = "notes its clock"
+
+    def __init__(self, seconds: list[float]) -> None:
+        super().__init__()
+        self._seconds = seconds
+
+    def choose(self, view: View, deadline: Deadline) -> Decision:
+        self._seconds.append(deadline.remaining())
+        return Decision(view.legal_moves[0])
+
+
+@pytest.mark.parametrize(("program", "least", "most"), [("uci:one", 9, 10), ("gtp:one", 100, 10_000)])
+def test_with_cpu_clocks_uci_programs_have_seconds_and_gtp_programs_no_clock(
+    program: str, least: float, most: float
+) -> None:
+    seconds: list[float] = []
+    plan = replace(PLAN, opponents=(program,), games=PLAN.games[:1])
+    made = Series(plan, 1, lambda *_: Watchful(seconds))
+    try:
+        played = list(made.run())
+    finally:
+        made.close()
+
+    assert all(match.errors == (0, 0) for match in played)
+    assert seconds
+    assert all(least < each < most for each in seconds)
+
+
 def test_a_crash_counts_as_an_error_and_the_match_goes_on(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text(
         "from ludens.core import Player\n\n\nclass Broken(Player):\n    name = 'broken'\n    description = 'x'\n\n"
@@ -131,7 +163,7 @@ def test_openings_are_legal_short_and_repeatable() -> None:
     ("change", "message"),
     [
         ({"candidate": "nobody"}, "there is no player 'nobody'"),
-        ({"opponents": ("gtp:gnugo",)}, "'time: cpu' needs players of ludens"),
+        ({"opponents": ("http://localhost:1",)}, "'time: cpu' is not for players behind a URL"),
         ({"opponents": ("checkout:no-such-tag",), "repository": "/"}, "git rev-parse"),
     ],
 )

@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import threading
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 import ludens
-from ludens.core import Clock, Deadline, Player, PlayerError, State
+from ludens.core import Clock, Deadline, Decision, Player, PlayerError, Role, State, Thinking
 from ludens.players import make_player, player_classes
+from ludens.players.auto import AutoPlayer
+from ludens.players.flat import FlatPlayer
 
 CLOCK = Clock(play=5.0, start=5.0)
 
@@ -102,3 +107,35 @@ def test_a_player_that_plays_by_a_file_is_named_by_its_path(tmp_path: Path) -> N
 
     assert make_player(f"neural:{file},iterations=7").settings["file"] == str(file)
     assert make_player(f"neural:iterations=7,file={file}").settings["iterations"] == 7
+
+
+class Published(list[str]):
+    """A channel that keeps the moves that were published."""
+
+    def publish(self, decision: Decision) -> None:
+        self.append(decision.move)
+
+    def wants_thinking(self) -> bool:
+        return False
+
+    def report(self, thinking: Thinking) -> None:
+        raise NotImplementedError
+
+    def say(self, text: str, to: Sequence[Role]) -> None:
+        raise NotImplementedError
+
+
+def test_auto_has_a_move_before_any_of_its_players_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = state_of("tic_tac_toe")
+    prepared = threading.Event()
+    monkeypatch.setattr(AutoPlayer, "_start_player", lambda *_: prepared.wait())
+    monkeypatch.setattr(FlatPlayer, "start", Mock(side_effect=MemoryError))
+    player = make_player("auto")
+    player.channel = published = Published()
+
+    player.start(state.game, "xplayer", 1, Clock(0.01, 0.0))
+    with pytest.raises(MemoryError):
+        player.choose(state.view("xplayer"), Deadline(0.01))
+    prepared.set()
+
+    assert published == [state.legal_moves("xplayer")[0]]

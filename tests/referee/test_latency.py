@@ -4,7 +4,12 @@ from unittest.mock import patch
 
 import pytest
 
+import ludens
+from ludens.core import Clock, Deadline, View
+from ludens.core.collector import full_collections
+from ludens.referee import Match
 from ludens.referee.latency import Latency, Margin, measure_latency
+from tests.referee.players import Scripted
 
 
 @pytest.fixture
@@ -49,3 +54,33 @@ def test_the_margin_never_takes_more_than_half_of_the_clock(margin: Margin) -> N
 
     assert margin.seconds(contended=False) == 500.0
     assert Margin("thinker", 0.02).seconds(contended=True) == 0.01
+
+
+def test_full_collections_wait_while_a_player_is_asked_for_a_move() -> None:
+    game = ludens.load("tic_tac_toe", backend="reference")
+    found: list[bool] = []
+
+    def note(player: Scripted, view: View, deadline: Deadline) -> str:
+        found.append(full_collections.are_deferred)
+        return view.legal_moves[0]
+
+    match = Match(game, {role: Scripted(note) for role in game.roles}, Clock(5.0, 5.0), 1, max_turns=2)
+    for _ in match.events():
+        pass
+
+    assert found
+    assert all(found)
+    assert not full_collections.are_deferred
+
+
+def test_full_collections_no_longer_wait_after_a_player_that_crashed() -> None:
+    game = ludens.load("tic_tac_toe", backend="reference")
+
+    def crash(player: Scripted, view: View, deadline: Deadline) -> str:
+        raise ValueError
+
+    match = Match(game, {role: Scripted(crash) for role in game.roles}, Clock(5.0, 5.0), 1, max_turns=2)
+    for _ in match.events():
+        pass
+
+    assert not full_collections.are_deferred

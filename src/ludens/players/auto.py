@@ -168,6 +168,7 @@ class AutoPlayer(Player):
 
     def choose(self, view: View, deadline: Deadline) -> Decision:
         """The delegate's decision; the first one also reports who the delegate is, and why."""
+        self.channel.publish(Decision(view.legal_moves[0]))
         delegate = self._delegate()
         if delegate is None:
             return self._choose_meanwhile(view, deadline)

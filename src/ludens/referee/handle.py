@@ -38,6 +38,7 @@ from ludens.core import (
     Thinking,
     View,
 )
+from ludens.core.collector import full_collections
 from ludens.referee.latency import Margin
 from ludens.referee.output import player_thread, pop_dropped_count
 
@@ -121,7 +122,7 @@ class Settlement:
         return f"{AT_RANDOM if self.decision is None else BEST_SO_FAR}: {self.reason}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Question:
     """A move that a player is asked for."""
 
@@ -233,6 +234,7 @@ class PlayerHandle:
         self._deadline = deadline
         self._messages = 0
         question = self._question = _Question(ticket, began, self.limit)
+        full_collections.defer(question, self.limit)
 
         def choose() -> Decision:
             self._working = question
@@ -352,6 +354,8 @@ class PlayerHandle:
         except BaseException as error:  # a player may raise anything, and the match must go on
             failure, message = CRASH, describe_crash(self.player, error)
         seconds = time.monotonic() - began
+        if question is not None:
+            full_collections.allow(question)
         self._note_output()
         self._answered += 1
         best = None if question is None else question.checked_best()

@@ -6,15 +6,19 @@ It runs as a script, with the ludens of the checkout that ``PYTHONPATH`` names, 
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import time
 from typing import Any
 
+_NEVER = 1 << 30
+
 
 def main() -> None:
     """Answer each line with one line, until standard input ends."""
     answers, sys.stdout = sys.stdout, sys.stderr  # what a player prints must not get among the answers
+    gc.set_threshold(*gc.get_threshold()[:2], _NEVER)  # full collections between matches only
     side = Side()
     for line in sys.stdin:
         try:
@@ -56,6 +60,7 @@ class Side:
 
     def _stop(self) -> None:
         self._player.stop()
+        gc.collect()
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ class Time(StrEnum):
     WALL = "wall"
     """Seconds; both sides have the same."""
     CPU = "cpu"
-    """CPU seconds of a side's process, so that other programs do not matter. For players of ludens only."""
+    """CPU seconds of a side's process, so that other programs do not matter. Of programs of others UCI programs have
+    the same number of seconds, and GTP programs no clock."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,10 @@ from ludens.referee import Match, MatchEnded
 
 DEFAULT_PLAYER = "auto"
 """The player of a checkout that names none."""
+_GTP, _UCI = "gtp:", "uci:"
 _PATIENCE, _SLOWEST = 60.0, 100.0
-"""With CPU clocks, wall seconds that a move may take: this many, and this many for each CPU second."""
+"""With CPU clocks, wall seconds that a move may take: this many, and this many for each CPU second. GTP cannot limit a
+move, so its programs have as much; UCI can, so its programs have the clock as seconds."""
 
 MakeOutsider = Callable[[str, Game, Clock, int], Player | None]
 """Makes the player behind a URL, ``gtp:`` or ``uci:``, for a game, a clock and a seed; None for other texts."""
@@ -63,8 +65,8 @@ class Series:
         self._plan = plan
         self._outsiders = outsiders
         self._descriptions = {text: self._describe(text) for text in (plan.candidate, *plan.opponents)}
-        if plan.time is Time.CPU and None in self._descriptions.values():
-            raise PlanError("'time: cpu' needs players of ludens on both sides; other programs have wall clocks")
+        if plan.time is Time.CPU and any("://" in text for text, found in self._descriptions.items() if found is None):
+            raise PlanError("'time: cpu' is not for players behind a URL, whose clocks are sent to them")
         self._folder = tempfile.TemporaryDirectory(prefix="ludens-gauntlet-")
         try:
             self._games = {entry.game: self._load(entry.game) for entry in plan.games}
@@ -141,10 +143,8 @@ class Series:
         ]
         own, other = game.roles if number % 2 == 0 else game.roles[::-1]
         seats = {own: players[0], other: players[1]}
-        limit = max(clocks, key=lambda clock: clock.play)
-        if plan.time is Time.CPU:
-            limit = Clock(*(_PATIENCE + _SLOWEST * seconds for seconds in (limit.play, limit.start)))
-        match = Match(game, seats, limit, seed, ponder=False, earlier=earlier)
+        limits = {role: self._limit(text, clock) for role, text, clock in zip((own, other), texts, clocks, strict=True)}
+        match = Match(game, seats, limits, seed, ponder=False, earlier=earlier)
         began = time.monotonic()
         end = next(event for event in match.events() if isinstance(event, MatchEnded))
         goals = end.goals[own], end.goals[other]
@@ -161,6 +161,12 @@ class Series:
             seconds=time.monotonic() - began,
         )
 
+    def _limit(self, text: str, clock: Clock) -> Clock:
+        """What the Referee allows a player: with CPU clocks, which sides keep themselves, much more."""
+        if self._plan.time is Time.WALL or text.startswith(_UCI):
+            return clock
+        return Clock(*(_PATIENCE + _SLOWEST * seconds for seconds in (clock.play, clock.start)))
+
     def _player(self, table: _Table, text: str, seat: int, game: Game, path: str, clock: Clock, seed: int) -> Player:
         found = self._descriptions[text]
         if found is not None:
@@ -175,7 +181,7 @@ class Series:
         if text.startswith(PREFIX):
             revision, _, player = text.removeprefix(PREFIX).partition(":")
             return Description(sources_of(revision, Path(self._plan.repository)), player or DEFAULT_PLAYER)
-        if "://" in text or text.startswith(("gtp:", "uci:")):
+        if "://" in text or text.startswith((_GTP, _UCI)):
             return None
         make_player(text, files=True)
         return Description(Path(ludens.__file__).parents[1], text)

@@ -149,6 +149,19 @@ class DecompositionPlayer(Player):
             return Decision(view.legal_moves[0], Thinking(note="the only move"))
         self.channel.publish(Decision(view.legal_moves[0]))
         self._adopt()
+        self._rest_at_the_end(deadline)
+        try:
+            return self._choose(view, deadline, began)
+        finally:
+            self._rest_at_the_end(None)
+
+    def _rest_at_the_end(self, move: Deadline | None) -> None:
+        """Let what runs in the background do nothing in the last part of a move; None: the move is made."""
+        for running in (self._preparation, self._look):
+            if running is not None:
+                running.rest_at_the_end(move)
+
+    def _choose(self, view: View, deadline: Deadline, began: float) -> Decision:
         if self._solver is None and self._preparation is None and self.settings["exact"]:
             self._look_again(view, deadline)
         found = self._solve(view, deadline)
@@ -186,6 +199,7 @@ class DecompositionPlayer(Player):
                 return
             state = self._game.convert(view.sample(self._rng))
             self._look = SecondLook(self._game, SECOND_LOOK_MOVES * deadline.remaining(), state, self._moves)
+            self._look.rest_at_the_end(deadline)
         if not self._look.wait(SECOND_LOOK_SHARE * deadline.remaining()):
             return
         look, self._look = self._look, None

@@ -18,6 +18,11 @@ class _StoppedError(GameError):
 
 _LOOK_SECONDS = 0.05
 """How often the clock is looked at during a wait."""
+_REST_SHARE, _LONGEST_REST = 0.25, 0.25
+"""The last part of a move in which nothing is analysed: a share of its time, and at most so many seconds. On large
+circuits single steps keep Python's lock for 0.14 s, and the search would be as late."""
+_NAP = 0.005
+"""Seconds between two looks whether the move is over."""
 WORTH_A_LOOK = 7 / 8
 """A position is decomposed if at most this share of the moves is left that were possible at the last look."""
 
@@ -30,6 +35,8 @@ class Preparation:
         self._game = game
         self._seconds = seconds
         self._stopped = threading.Event()
+        self._move: Deadline | None = None
+        self._rest = 0.0
         self.solver: PartSolver | None = None
         """Solves positions, once it is ready; use it only after `wait` returned True."""
         self.separation: Separation | None = None
@@ -57,7 +64,14 @@ class Preparation:
         """Ask the thread to stop."""
         self._stopped.set()
 
+    def rest_at_the_end(self, move: Deadline | None) -> None:
+        """Do nothing in the last part of the move with this deadline; None once the move is made."""
+        self._rest = 0.0 if move is None else min(_REST_SHARE * move.remaining(), _LONGEST_REST)
+        self._move = move
+
     def _pulse(self) -> None:
+        while (move := self._move) is not None and move.remaining() < self._rest and not self._stopped.is_set():
+            self._stopped.wait(_NAP)
         if self._stopped.is_set():
             raise _StoppedError("stopped")
 

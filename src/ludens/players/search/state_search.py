@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ctypes
 import math
+import time
 from collections.abc import Hashable
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +40,11 @@ _WIDENING = 4.0
 where there are more, known outcomes are searched again."""
 _UNEVEN = 4
 """How much longer than the average the time between two checks of the deadline may be."""
+_TIDYING_SECONDS = 2e-6
+"""Seconds per node to make room in a full tree, before the first measurement."""
+_RELEASED = 16
+"""How many dropped states and positions are released with each leaf. A state of Go is hundreds of objects: to release
+those of a full tree at once took a second."""
 _FIRST_MOVES = 1024
 """How many moves there is room for at first."""
 
@@ -77,6 +84,9 @@ class StateSearch(TreeSearch):
         self._state_numbers: dict[Hashable, int] = {}
         """The number of each position."""
         self._next_state = 1
+        self._dropped: list[dict[Any, Any]] = []
+        """States and positions that have no node any more, and are not released yet."""
+        self._tidying = _TIDYING_SECONDS * self._tree.structure.node_room
         self._outcomes: dict[tuple[int, int], list[int]] = {}
         """The outcomes of chance found for each joint move of a state, as numbers of resolved joint moves."""
         self._joint_numbers: dict[tuple[object, ...], int] = {}
@@ -133,15 +143,26 @@ class StateSearch(TreeSearch):
         self._forget()
 
     def _make_room(self) -> None:
+        began = time.monotonic()
         super()._make_room()
         self._forget()
+        self._tidying = time.monotonic() - began
 
     def _forget(self) -> None:
         """Drop the states that have no node any more."""
+        self._dropped += [self._states, self._state_numbers]
         used = self._tree.structure["states"][: self._tree.nodes, 0]
         self._states = {number: self._states[number] for number in map(int, used)}
         self._state_numbers = {state.position: number for number, state in self._states.items()}
         self._outcomes = {key: found for key, found in self._outcomes.items() if key[0] in self._states}
+
+    def _release(self) -> None:
+        """Release some of the states that were dropped."""
+        for _ in range(_RELEASED):
+            if not self._dropped[-1]:
+                self._dropped.pop()
+                return
+            self._dropped[-1].popitem()
 
     def _write(self, state: State) -> None:
         """Write down what machine code has to know of a leaf."""
@@ -218,6 +239,8 @@ class StateSearch(TreeSearch):
         return rounds
 
     def _iterate(self) -> None:
+        if self._dropped:
+            self._release()
         tree, rules, given, settings = (
             part.reference for part in (self._tree.structure, self._rules, self._round, self._settings)
         )
