@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from random import Random
 
 import pytest
@@ -27,6 +28,7 @@ from ludens.design.move_words import kind_of, things_in
 from ludens.design.page import report_page
 from ludens.design.random_play import RandomPlay, play_randomly
 from ludens.design.strong_play import Choice, StrongMatch
+from ludens.design.unreached import unreached_parts
 from ludens.design.usage import usage_of_kinds
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
@@ -164,6 +166,17 @@ def test_a_rule_that_never_fired_is_no_problem_if_induction_finds_no_proof(tried
     seen.coverage = Coverage(rules[:1], states=100_000, matches=10_000, was_induction_tried=tried)
 
     assert [(one.code, one.level) for one in find_all(seen) if one.code is Code.DEAD_RULE] == [(Code.DEAD_RULE, level)]
+
+
+def test_only_squares_that_are_like_the_others_stand_out() -> None:
+    play = RandomPlay(("a",), states=20_000, looked_at=20_000, all_moves={"a": ()})
+    empty = [f"(cell {x} {y} empty)" for x in range(4) for y in range(4)]
+    play.initial = (*empty, "(cell 4 4 red)")
+    play.fluents = Counter(dict.fromkeys(play.initial, 9_000) | {"(cell 4 4 red)": 20_000})
+
+    assert list(unreached_parts(play)) == []
+    play.fluents[empty[5]] = 20_000
+    assert [part.subject for part in unreached_parts(play)] == [empty[5]]
 
 
 def test_a_dominant_move_is_proved_by_backward_induction() -> None:

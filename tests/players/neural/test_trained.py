@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.trained import GAMES
 
 import ludens
 from ludens.core import Clock, Deadline, PlayerError
+from ludens.players.learning.files import plain_name
 from ludens.players.neural.player import NeuralPlayer
 from ludens.players.registry import find_file, make_player, shipped_files
 
@@ -29,7 +31,7 @@ def game_of(stem: str) -> str:
 
 
 def test_there_are_networks() -> None:
-    assert {"connect_four", "tic_tac_toe"} <= set(trained_games())
+    assert {plain_name(game) for game in GAMES} == set(trained_games())
 
 
 @pytest.mark.parametrize("stem", trained_games())
@@ -44,7 +46,7 @@ def test_every_network_plays_its_game(stem: str) -> None:
     decision = player.choose(state.view(role), Deadline(5.0))
 
     assert decision.move in state.legal_moves(role)
-    assert shipped_files(NeuralPlayer)[0].stat().st_size < LARGEST
+    assert find_file(NeuralPlayer, stem).stat().st_size < LARGEST
 
 
 def test_a_path_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
