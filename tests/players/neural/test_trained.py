@@ -11,7 +11,7 @@ import ludens
 from ludens.core import Clock, Deadline, PlayerError
 from ludens.players.learning.files import plain_name
 from ludens.players.neural.player import NeuralPlayer
-from ludens.players.registry import find_file, make_player, shipped_files
+from ludens.players.registry import find_file, make_player, options_in, shipped_files
 
 pytest.importorskip("torch")
 
@@ -54,6 +54,13 @@ def test_a_path_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "tic_tac_toe").write_text("mine")
 
     assert find_file(NeuralPlayer, "tic_tac_toe") == Path("tic_tac_toe")
+
+
+def test_parameters_of_games_are_no_options() -> None:
+    assert options_in(NeuralPlayer, "connect_four:5,4,iterations=9") == {"file": "connect_four:5,4", "iterations": "9"}
+    for wrong in ("connect_four,4", "connect_four:5,4,iterations=9,4"):
+        with pytest.raises(PlayerError, match="'4' is not of the form option=value"):
+            options_in(NeuralPlayer, wrong)
 
 
 def test_names_without_a_network_list_those_that_there_are() -> None:
