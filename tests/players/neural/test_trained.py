@@ -46,7 +46,9 @@ def test_every_network_plays_its_game(stem: str) -> None:
     decision = player.choose(state.view(role), Deadline(5.0))
 
     assert decision.move in state.legal_moves(role)
-    assert find_file(NeuralPlayer, stem).stat().st_size < LARGEST
+    file = find_file(NeuralPlayer, stem)
+    assert file is not None
+    assert file.stat().st_size < LARGEST
 
 
 def test_a_path_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
