@@ -11,7 +11,7 @@ import time
 from random import Random
 
 import ludens
-from ludens.core import Clock, Deadline, Game, Player, State, random_joint_move
+from ludens.core import Clock, CpuDeadline, Deadline, Game, Player, State, random_joint_move
 from ludens.players import make_player
 
 GAMES = ("connect_four", "breakthrough", "othello", "checkers")
@@ -29,16 +29,17 @@ def opened(game: Game, seed: int) -> State:
     return state
 
 
-def result(state: State, players: dict[str, Player]) -> dict[str, int]:
-    """The goals of a match from a position; nobody's if it takes too long."""
+def result(state: State, players: dict[str, Player], seconds: float = 0.0) -> dict[str, int]:
+    """The goals of a match from a position with so many CPU seconds a move, or as many as it takes; nobody's if it
+    takes too long."""
     for _ in range(LONGEST_MATCH):
         if state.is_terminal:
             return dict(state.goals)
         joint_move = {}
         for role, player in players.items():
             legal = state.legal_moves(role)
-            chosen = player.choose(state.view(role), Deadline(3_600)).move if len(legal) > 1 else legal[0]
-            joint_move[role] = chosen
+            deadline = CpuDeadline(seconds) if seconds else Deadline(3_600)
+            joint_move[role] = player.choose(state.view(role), deadline).move if len(legal) > 1 else legal[0]
         state = state.play(joint_move)
     return dict.fromkeys(players, 0)
 

@@ -3,8 +3,8 @@
     python -m benchmarks.report_defects --count 100 --seconds 10
 
 Half of the defects are planted in the games that the thresholds were tuned on, half, with another seed, in others. An
-alarm about an untouched game counts as true if a proof of the result under perfect play confirms it, and as false
-otherwise.
+alarm about an untouched game counts as true if a proof confirms it (perfect play; moves that dominate all others by
+backward induction; rules that never fire by induction), and as false otherwise.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.dominance import strictly_dominates
 from benchmarks.planted_defects import KINDS, Planted, plant_one
 from ludens.compiler.backends import make_game
 from ludens.core import BEST_GOAL, Game, LudensError
@@ -75,8 +76,14 @@ def is_found(planted: Planted, found: Sequence[Finding]) -> bool:
 
 
 def is_proved(finding: Finding, examination: Examination) -> bool:
-    """Whether perfect play, proved by search, confirms an alarm about fairness."""
-    game = examination.seen.game
+    """Whether a proof confirms an alarm: perfect play one about fairness, backward induction one about dominance, and
+    grounding or induction one about a rule."""
+    game, coverage = examination.seen.game, examination.seen.coverage
+    if finding.code is Code.DEAD_RULE:
+        dead = {rule.title for rule in coverage.dead if rule.number in coverage.never | coverage.impossible}
+        return finding.subject in dead
+    if finding.code is Code.DOMINANT:
+        return strictly_dominates(game, finding.subject)
     if finding.code is not Code.UNFAIR or game.chance or game.hidden:
         return False
     found = solve_state(game.initial_state(), _PROOF_SECONDS, by_parts=True)

@@ -24,10 +24,10 @@ GAMES = (
     "connect_four:5,4",
     "domineering",
     "dots_and_boxes",
-    "gomoku",
     "hex:5",
-    "othello",
+    "mnk",
     "tic_tac_toe",
+    "y:5",
 )
 """Games of small boards, in which a small network learns something in minutes."""
 SHAPE = ("--hidden", "64", "--blocks", "2")

@@ -37,6 +37,16 @@ def test_an_illegal_action_counts_as_a_random_legal_one() -> None:
     assert info["action_mask"].sum() == 7
 
 
+def test_masks_are_there_by_the_name_that_maskable_ppo_asks_for() -> None:
+    environment = gymnasium.env("tic_tac_toe")
+    _, info = environment.reset(seed=3)
+
+    masks = environment.get_wrapper_attr("action_masks")()
+
+    assert masks.dtype == bool
+    assert (masks == info["action_mask"]).all()
+
+
 @pytest.mark.smoke
 def test_a_vector_environment_plays_matches_to_their_goals() -> None:
     environment = gymnasium.vector_env("tic_tac_toe", 64, seed=5)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from random import Random
 
 import pytest
+from benchmarks.dominance import strictly_dominates
 from benchmarks.planted_defects import KINDS, plant
 from benchmarks.report_defects import is_found, report_problems, sheets
 
@@ -15,17 +17,18 @@ from ludens.core import CpuDeadline
 from ludens.core.interval import corrected, wilson
 from ludens.design.allowance import Allowance
 from ludens.design.compare_reports import Verdict, compare_reports
-from ludens.design.coverage import watch_rules
+from ludens.design.coverage import Coverage, watch_rules
 from ludens.design.drama import drama_of, scores_of, winner_of
 from ludens.design.examine import Examination
 from ludens.design.examined import Examined
-from ludens.design.findings import Code, find_all, problems
+from ludens.design.findings import Code, Level, find_all, problems
 from ludens.design.game_report import make_report
 from ludens.design.marked_rules import mark_rules
 from ludens.design.move_words import kind_of, things_in
 from ludens.design.page import report_page
 from ludens.design.random_play import RandomPlay, play_randomly
 from ludens.design.strong_play import Choice, StrongMatch
+from ludens.design.unreached import unreached_parts
 from ludens.design.usage import usage_of_kinds
 from ludens.gdl.game import GdlGame
 from ludens.gdl.read import read_rules
@@ -112,6 +115,76 @@ def test_marks_show_which_rules_fire() -> None:
     assert [rule.title for rule in coverage.dead] == ["(legal solo <b>) (line 4)"]
     assert coverage.fired[coverage.rules[0].number] > 0
     assert mark_rules(game.sheet).sheet.rules != game.sheet.rules
+
+
+LADDER = """
+(role solo) (init (step 0)) {succ}
+(<= (legal solo up) (true (step ?n)))
+(<= (legal solo off) (true (step ?n)))
+(<= (next (step ?m)) (does solo up) (true (step ?n)) (succ ?n ?m))
+(<= (next fallen) (does solo off))
+(<= terminal (true fallen))
+(<= terminal top)
+(<= top (true (step 30)))
+(<= top (true fallen) (true (step ?n)))
+(<= (goal solo 100) top)
+(<= (goal solo 0) (not top))
+""".format(succ=" ".join(f"(succ {n} {n + 1})" for n in range(30)))
+"""Random play comes to the top once in a thousand million matches; one of the rules for `top` is dead."""
+
+
+def test_ends_that_random_play_misses_are_found_and_dead_rules_proved() -> None:
+    game = make_game(read_rules(LADDER), "ladder", wait=True)
+
+    coverage = watch_rules(game, [], lambda: 1.0, 1, 0)
+
+    assert [rule.title for rule in coverage.dead] == ["top (line 10)"]
+    assert {rule.number for rule in coverage.dead} == coverage.never | coverage.impossible
+
+
+def test_seats_that_are_alike_are_not_called_unfair() -> None:
+    for name, alike in (("chicken", True), ("tic_tac_toe", False), ("oshi_zumo", False)):
+        examination = Examination(ludens.load(name, wait=True), 0.6, seed=1)
+        assert examination.run().seats_alike is alike
+    seen = Examination(ludens.load("chicken", wait=True), 1.0, seed=1).run()
+    seen.leaves, ends = 1_024, [(96, 20)] * 60
+    seen.strong = [StrongMatch(seen.game.roles, goals=end) for end in ends]
+
+    unfair = [finding for finding in find_all(seen) if finding.code in (Code.UNFAIR, Code.UNREACHABLE_GOAL)]
+
+    assert [finding.level for finding in unfair] == [Level.REMARK]
+    seen.seats_alike = False
+    assert Level.PROBLEM in [finding.level for finding in find_all(seen) if finding.code is Code.UNFAIR]
+
+
+@pytest.mark.parametrize(("tried", "level"), [(True, Level.REMARK), (False, Level.PROBLEM)])
+def test_a_rule_that_never_fired_is_no_problem_if_induction_finds_no_proof(tried: bool, level: Level) -> None:
+    game = make_game(read_rules(COUNTDOWN), "countdown", wait=True)
+    two = ludens.load("tic_tac_toe", backend="interpreter")
+    rules = mark_rules(game.sheet).rules
+    seen = Examined(two, RandomPlay(two.roles))
+    seen.coverage = Coverage(rules[:1], states=100_000, matches=10_000, was_induction_tried=tried)
+
+    assert [(one.code, one.level) for one in find_all(seen) if one.code is Code.DEAD_RULE] == [(Code.DEAD_RULE, level)]
+
+
+def test_only_squares_that_are_like_the_others_stand_out() -> None:
+    play = RandomPlay(("a",), states=20_000, looked_at=20_000, all_moves={"a": ()})
+    empty = [f"(cell {x} {y} empty)" for x in range(4) for y in range(4)]
+    play.initial = (*empty, "(cell 4 4 red)")
+    play.fluents = Counter(dict.fromkeys(play.initial, 9_000) | {"(cell 4 4 red)": 20_000})
+
+    assert list(unreached_parts(play)) == []
+    play.fluents[empty[5]] = 20_000
+    assert [part.subject for part in unreached_parts(play)] == [empty[5]]
+
+
+def test_a_dominant_move_is_proved_by_backward_induction() -> None:
+    game = ludens.load("prisoners_dilemma", wait=True)
+
+    assert strictly_dominates(game, "defect")
+    assert not strictly_dominates(game, "cooperate")
+    assert not strictly_dominates(ludens.load("chicken", wait=True), "swerve")
 
 
 def test_lines_of_a_page_that_ran_are_not_reported() -> None:

@@ -74,22 +74,26 @@ def test_moves_are_checked_taken_back_judged_and_given_up() -> None:
         )
         seat = mine["xplayer"]
         await tables.wait(seat, 30)
-        with pytest.raises(LudensError, match="not a legal move"):
-            await table.ask("play", role="xplayer", move="MOVE: (mark 4 4)")
+        for wrong in ("MOVE: (mark 4 4)", "(mark 4 4)", "mark 1 1\nor mark 2 2"):
+            with pytest.raises(LudensError, match=r"not a legal move .*\(9 legal: \(mark 1 1\)"):
+                await table.ask("play", role="xplayer", move=wrong)
         with pytest.raises(LudensError, match="no choice yet"):
             await table.ask("regret", role="xplayer")
         assert (await table.ask("play", role="xplayer", move="mark(2,2)"))["played"] == "(mark 2 2)"
-        await tables.wait(seat, 30)
+        turns = (await tables.wait(seat, 30))["turns"]
+        assert turns[0] == "1. xplayer (mark 2 2)"
+        assert turns[1].startswith("2. oplayer (mark ")
+        assert "Call the tool play" in (await table.ask("view", role="xplayer", style="short"))["text"]
         page = await table.ask("legal_moves", role="xplayer", offset=1, limit=2, contains="3")
         assert (page["total"], page["moves"]) == (5, ["(mark 2 3)", "(mark 3 1)"])
         regret = await table.ask("regret", role="xplayer")
         assert (regret["move"], regret["turn"]) == ("(mark 2 2)", 1)
         await table.ask("undo", role="xplayer")
-        await tables.wait(seat, 30)
+        assert (await tables.wait(seat, 30))["turns"] == []
         assert (await table.ask("legal_moves", role="xplayer", offset=0, limit=9, contains=""))["total"] == 9
         assert (await table.ask("result", role="xplayer"))["goals"] is None
         await table.ask("resign", role="xplayer")
-        assert (await tables.wait(seat, 30))["over"]
+        assert (await tables.wait(seat, 30))["goals"] == {"xplayer": 0, "oplayer": 100}
         assert (await table.ask("result", role="xplayer"))["goals"] == {"xplayer": 0, "oplayer": 100}
 
     with_tables(work)

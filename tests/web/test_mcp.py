@@ -6,11 +6,13 @@ import asyncio
 import os
 import re
 import subprocess
+import traceback
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
 import httpx
+import pytest
 
 from tests.peers import optional_module, peer
 from tests.processes import LUDENS, running
@@ -98,6 +100,12 @@ def test_a_client_plays_whole_games_on_standard_input() -> None:
         result = await play_out(client, match["seats"][me])
         assert set(result["goals"]) == set(known["roles"])
 
+        match = await call(client, "start_match", game="tic_tac_toe", seats={"oplayer": "me"})  # auto has the other
+        seat = match["seats"]["oplayer"]
+        move = (await call(client, "legal_moves", seat=seat))["moves"][0]
+        status = await call(client, "play", seat=seat, move=move, wait=60)
+        assert status["turns"][0] == f"2. oplayer {move}"
+
         match = await call(client, "start_match", rules=COUNTDOWN)
         result = await play_out(client, match["seats"]["solo"])
         assert result["goals"] == {"solo": 100}
@@ -150,4 +158,18 @@ def test_http_needs_the_token() -> None:
     with http_server() as (address, token):
         for given, status in ((None, 401), ("wrong", 401), (token[:-1], 401), (token, 400)):
             headers = {"Authorization": f"Bearer {given}"} if given else {}
-            assert httpx.post(address, json={}, headers=headers, timeout=60).status_code == status
+            answer = httpx.post(address, json={}, headers=headers, timeout=60)
+            assert answer.status_code == status
+            if status == 401:
+                assert answer.headers["WWW-Authenticate"] == "Bearer"
+                assert "needs its token" in answer.json()["error"]["message"]
+
+
+def test_clients_read_why_they_are_refused() -> None:
+    async def work(address: str) -> None:
+        async with connected(address, "wrong") as client:
+            await client.list_tools()
+
+    with http_server() as (address, _), pytest.raises(ExceptionGroup) as refused:
+        asyncio.run(work(address))
+    assert "needs its token" in "".join(traceback.format_exception(refused.value))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-import numpy as np
-
 from ludens.adapters.encoding import Encoding
 from ludens.core import BEST_GOAL, JointMove, Outcome, Role, State
 from ludens.players.equilibrium.policy import information_text
@@ -31,15 +29,17 @@ class _Shared:
 class Node(_Shared):
     """A position, or a position and the chance outcomes of a joint move chosen there. Immutable."""
 
-    __slots__ = ("actions", "children", "deciders", "is_terminal", "outcomes", "state", "texts")
+    __slots__ = ("actions", "children", "deciders", "has_choice", "is_terminal", "outcomes", "player", "state", "texts")
 
     def __init__(self, state: State, outcomes: Sequence[Outcome] = ()) -> None:
         self.state = state
         self.outcomes = outcomes
         self.is_terminal = not outcomes and state.is_terminal
         """True if the match is over."""
-        self.deciders = () if outcomes or self.is_terminal else _deciders(state)
-        """The players that have a choice; the first that can move, if none has one."""
+        self.deciders, self.has_choice = ((), False) if outcomes or self.is_terminal else _deciders(state)
+        """The players that have a choice; the first that can move, if none has one. And whether one has."""
+        self.player: int | None = None
+        """The player to move by OpenSpiel's number, once somebody has asked."""
         self.children: dict[int | tuple[int, ...], Node] = {}
         self.actions: dict[int, list[int]] = {}
         self.texts: dict[int, str] = {}
@@ -68,13 +68,12 @@ class ChoiceTree(_Shared):
         return (goal - self._even) / BEST_GOAL
 
     def actions(self, node: Node, player: int) -> list[int]:
-        """The legal actions of a player."""
+        """The legal actions of a player; not to be changed."""
         legal = node.actions.get(player)
         if legal is None:
-            mask = self.encoding.mask(node.state, self.roles[player])
             # OpenSpiel requires an action of every player where moves are simultaneous; an idle player's is ignored.
-            legal = node.actions[player] = np.flatnonzero(mask).tolist() or [0]
-        return list(legal)
+            legal = node.actions[player] = self.encoding.legal(node.state, self.roles[player]) or [0]
+        return legal
 
     def text(self, node: Node, player: int) -> str:
         """The player and what it knows."""
@@ -119,10 +118,10 @@ def information_key(role: Role, text: str) -> str:
     return f"{role}: {text}"
 
 
-def _deciders(state: State) -> tuple[int, ...]:
+def _deciders(state: State) -> tuple[tuple[int, ...], bool]:
     counts = [len(state.legal_moves(role)) for role in state.game.roles]
-    chooses = tuple(n for n, count in enumerate(counts) if count > 1)
-    return chooses or tuple(n for n, count in enumerate(counts) if count)[:1]
+    chooses = tuple([n for n, count in enumerate(counts) if count > 1])
+    return chooses or tuple(n for n, count in enumerate(counts) if count)[:1], bool(chooses)
 
 
 def _after(state: State, joint_move: JointMove) -> Node:
@@ -142,10 +141,8 @@ def _play_forced(node: Node) -> Node:
     """The node after all turns in which nobody has a choice: a choice, chance or an end."""
     for _ in range(LONGEST):
         state = node.state
-        if node.outcomes or node.is_terminal:
+        if node.has_choice or node.outcomes or node.is_terminal:
             break
         legal = {role: moves for role in state.game.roles if (moves := state.legal_moves(role))}
-        if any(len(moves) > 1 for moves in legal.values()):
-            break
         node = _after(state, {role: moves[0] for role, moves in legal.items()})
     return node

@@ -58,6 +58,10 @@ class Encoding(ABC):
         """Which actions are legal in a state."""
 
     @abstractmethod
+    def legal(self, state: State, role: Role) -> list[int]:
+        """The numbers of the legal actions in a state, in order."""
+
+    @abstractmethod
     def move(self, state: State, role: Role, action: int) -> Move:
         """The legal move of an action. Raises `IllegalMoveError` if there is none."""
 
@@ -100,10 +104,14 @@ class FixedEncoding(Encoding):
 
     def mask(self, state: State, role: Role) -> Bits:
         """Which moves are legal."""
-        numbers = self._numbers(role)
-        bits = np.zeros(len(numbers), np.int8)
-        bits[[numbers[move] for move in state.legal_moves(role)]] = 1
+        bits = np.zeros(self.actions(role), np.int8)
+        bits[self.legal(state, role)] = 1
         return bits
+
+    def legal(self, state: State, role: Role) -> list[int]:
+        """The numbers of the legal moves."""
+        numbers = self._numbers(role)
+        return sorted([numbers[move] for move in state.legal_moves(role)])
 
     def move(self, state: State, role: Role, action: int) -> Move:
         """The legal move of an action."""
@@ -145,6 +153,10 @@ class ListedEncoding(Encoding):
         bits = np.zeros(self._actions, np.int8)
         bits[: len(state.legal_moves(role))] = 1
         return bits
+
+    def legal(self, state: State, role: Role) -> list[int]:
+        """The indices of the list."""
+        return list(range(min(self._actions, len(state.legal_moves(role)))))
 
     def move(self, state: State, role: Role, action: int) -> Move:
         """The legal move at an index of the list."""

@@ -112,6 +112,10 @@ class GameEnv(gymnasium.Env[Bits, int]):
             {**info, "illegal": illegal},
         )
 
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are legal now, under the name by which MaskablePPO of sb3-contrib asks."""
+        return self._match.observe(self._role)["action_mask"].astype(np.bool_)
+
     def render(self) -> str | None:
         """The position as text, in the mode ``ansi``."""
         return str(self._match.state) if self.render_mode == "ansi" else None

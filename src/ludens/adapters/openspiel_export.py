@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 
-from ludens.adapters.choice_tree import LONGEST, MOST_OUTCOMES, ChoiceTree, information_key
+from ludens.adapters.choice_tree import LONGEST, MOST_OUTCOMES, ChoiceTree, Node, information_key
 from ludens.adapters.encoding import Encoding, encoding_of, game_of
 from ludens.core import (
     BEST_GOAL,
@@ -181,12 +181,10 @@ class ExportedState(pyspiel.State):
 
     def current_player(self) -> int:
         """The player to move, by OpenSpiel's number."""
-        if self.node.outcomes:
-            return int(pyspiel.PlayerId.CHANCE)
-        if self.node.is_terminal:
-            return int(pyspiel.PlayerId.TERMINAL)
-        deciders = self.node.deciders
-        return deciders[0] if len(deciders) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
+        player = self.node.player
+        if player is None:
+            player = self.node.player = _player(self.node)
+        return player
 
     def _legal_actions(self, player: int) -> list[int]:
         return self._tree.actions(self.node, player)
@@ -222,6 +220,14 @@ class ExportedState(pyspiel.State):
     def __str__(self) -> str:
         drawn = len(self.node.outcomes)
         return f"{self.position}\nchance decides: {drawn} outcomes" if drawn else str(self.position)
+
+
+def _player(node: Node) -> int:
+    if node.outcomes:
+        return int(pyspiel.PlayerId.CHANCE)
+    if node.is_terminal:
+        return int(pyspiel.PlayerId.TERMINAL)
+    return node.deciders[0] if len(node.deciders) == 1 else int(pyspiel.PlayerId.SIMULTANEOUS)
 
 
 class ExportedObserver:

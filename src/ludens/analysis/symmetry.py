@@ -89,8 +89,9 @@ class Symmetries:
 class _Rules:
     """The ground rules as a graph."""
 
-    def __init__(self, program: GroundProgram, roles: Sequence[Term] = ()) -> None:
-        """If ``roles`` are given, they may change places, and how the match begins does not matter."""
+    def __init__(self, program: GroundProgram, roles: Sequence[Term] = (), *, from_start: bool = True) -> None:
+        """If ``roles`` are given, they may change places. Without ``from_start``, how the match begins does not
+        matter."""
         self._left = MOST_WORK
         self.bodies: dict[Atom, Counter[tuple[int, ...]]] = {
             head: Counter(tuple(sorted(body)) for body in bodies) for head, bodies in program.rules.items()
@@ -114,7 +115,7 @@ class _Rules:
         for (role, _), atom in moves.items():
             self._link(role, atom, "move")
         for (relation, argument), atom in program.named.items():
-            if self.roles and relation == "init":
+            if relation == "init" and not from_start:
                 continue
             if self.roles and relation == "goal":
                 assert isinstance(argument, tuple)
@@ -253,13 +254,14 @@ def find_symmetries(program: GroundProgram, pulse: Callable[[], None] = lambda: 
     )
 
 
-def are_roles_alike(game: CircuitRules) -> bool:
-    """Whether any role is proved to be able to take the place of any other, the initial state left aside."""
+def are_roles_alike(game: CircuitRules, *, from_start: bool = False) -> bool:
+    """Whether any role is proved to be able to take the place of any other; the initial state is left aside unless
+    ``from_start`` says that it has to stay the same."""
     program = game.compilation.program
     with suppress(TooLargeError):
         program = ground(list(clauses(core_form(game.sheet).rules, game.sheet.source)), _PLAIN)
     roles = [game.role_terms[role] for role in game.roles]
-    rules = _Rules(program, roles)
+    rules = _Rules(program, roles, from_start=from_start)
     alike = {roles[0]}
     try:
         colours = rules.refine(rules.first)

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import inspect
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from random import Random
 from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludens.compiler.backends import make_game
-from ludens.core import CpuDeadline, Deadline, Game, GameError, JointMove, OutOfTimeError, random_joint_move
+from ludens.compiler.circuit.circuit import Goal
+from ludens.compiler.circuit.gates import FALSE
+from ludens.compiler.circuit.invariants import improve
+from ludens.compiler.circuit.turns import turn_phases
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import CpuDeadline, Deadline, Game, GameError, JointMove, Move, OutOfTimeError, random_joint_move
 from ludens.core.batch import Batch
 from ludens.core.batch_game import BatchGame
 from ludens.design.allowance import compile_within
@@ -30,6 +38,10 @@ _FEW_LANES = 64
 _LEAST_STATES, _ENOUGH_STATES = 200_000, 20_000_000
 """States after which looking on is stopped if all rules have fired, and in any case."""
 _MOST_TURNS = 500
+_PROOF_SECONDS = 30.0
+"""The longest induction, in seconds of the clock."""
+_OTHER_MOVES = 8
+"""How often moves that end the match are drawn again in play that puts off the end."""
 
 
 @dataclass(slots=True)
@@ -41,6 +53,10 @@ class Coverage:
     """After how many turns each rule had fired, by its number."""
     impossible: frozenset[int] = frozenset()
     """Rules that the compiler proves to be impossible: no instance of them can ever fire."""
+    never: frozenset[int] = frozenset()
+    """Rules that induction proves never to fire in play."""
+    was_induction_tried: bool = False
+    """Whether induction looked at all rules that never fired, and came to an end."""
     states: int = 0
     matches: int = 0
     lines: Mapping[int, str] = field(default_factory=dict)
@@ -93,9 +109,11 @@ def _watch_sheet(
                 if deadline.remaining() <= 0:
                     break
             if isinstance(compiled, BatchGame):
-                _watch_batch(compiled, coverage, deadline, seed)
+                _watch_batch(compiled, marked.wait, coverage, deadline, seed)
             else:
                 _watch_states(compiled, coverage, deadline, Random(seed))
+        if isinstance(compiled, CircuitRules) and coverage.dead:
+            _prove_dead(compiled, coverage)
     except OutOfTimeError:
         pass
     except GameError as error:
@@ -134,34 +152,82 @@ def _count(state: GdlState, coverage: Coverage) -> None:
     coverage.fired.update(rule.number for rule in coverage.rules if rule.mark in facts)
 
 
-def _watch_batch(game: BatchGame, coverage: Coverage, deadline: Deadline, seed: int) -> None:
+def _watch_batch(game: BatchGame, wait: Move, coverage: Coverage, deadline: Deadline, seed: int) -> None:
+    """Watch rounds of random play and, as long as some rule has not fired, in turn with them rounds of play that puts
+    off the end: full boards and captures to the last piece are rare otherwise."""
     numbers = {text: number for number, text in enumerate(game.fluent_texts)}
     possible = [rule for rule in coverage.rules if rule.mark in numbers]
     fluents = [numbers[rule.mark] for rule in possible]
-    lanes = _FEW_LANES
-    counts = np.zeros(len(possible), np.int64)
-    fired = np.array([coverage.fired[rule.number] for rule in possible], np.int64)
-    while deadline.remaining() > 0 and coverage.states < _ENOUGH_STATES:
-        batch = Batch(game, lanes, seed=seed, restart=True)
-        for _ in range(_MOST_TURNS):
-            if deadline.remaining() <= 0:
-                break
-            stuck = batch.stuck
-            if stuck.any():
-                batch.restart(stuck)
-                if batch.stuck.any():
-                    break
-            coverage.matches += int(batch.terminal.sum())
+    counts = np.array([coverage.fired[rule.number] for rule in possible], np.int64)
+    before = counts.copy()
+    waiting = game.move_numbers[0].get(wait)
+    for number in count():
+        if deadline.remaining() <= 0 or coverage.states >= _ENOUGH_STATES:
+            break
+        late = number % 2 == 1 and waiting is not None and bool((counts == 0).any())
+        batch = Batch(game, _FEW_LANES if number < 2 else _LANES, seed=seed + number, restart=True)
+        if not _watch_round(batch, waiting if late else None, fluents, counts, coverage, deadline):
+            break
+        if coverage.states >= _LEAST_STATES and (counts > 0).all():
+            break
+    found = zip(possible, (counts - before).tolist(), strict=True)
+    coverage.fired.update({rule.number: times for rule, times in found})
+
+
+def _watch_round(
+    batch: Batch,
+    waiting: int | None,
+    fluents: Sequence[int],
+    counts: NDArray[np.int64],
+    coverage: Coverage,
+    deadline: Deadline,
+) -> bool:
+    """Watch a batch for some turns, and put off the end if the number of the move that waits there is given; False if
+    time ran out, or play got stuck."""
+    for _ in range(_MOST_TURNS):
+        if deadline.remaining() <= 0:
+            return False
+        stuck = batch.stuck
+        if stuck.any():
+            batch.restart(stuck)
+            if batch.stuck.any():
+                return False
+        coverage.matches += int(batch.terminal.sum())
+        if waiting is None:
             batch.advance()
-            coverage.states += lanes
-            counts += batch.fluent_flags(fluents).sum(axis=0)
         else:
-            if coverage.states >= _LEAST_STATES and (counts + fired > 0).all():
-                break
-            lanes, seed = _LANES, seed + 1
-            continue
-        break
-    coverage.fired.update({rule.number: int(count) for rule, count in zip(possible, counts, strict=True)})
+            _advance_but_not_to_the_end(batch, waiting)
+        coverage.states += batch.size
+        counts += batch.fluent_flags(fluents).sum(axis=0)
+    return True
+
+
+def _advance_but_not_to_the_end(batch: Batch, waiting: int) -> None:
+    """Make random moves; where they end the match, others, a few times."""
+    role = batch.game.roles[0]
+    before, was_over = batch.packed_states.copy(), batch.legal(role)[:, waiting]
+    batch.advance()
+    for _ in range(_OTHER_MOVES):
+        ended = batch.legal(role)[:, waiting] & ~was_over & ~batch.terminal
+        if not ended.any():
+            break
+        after = batch.packed_states.copy()
+        batch.set_states(before)
+        batch.advance()
+        batch.set_states(np.where(ended[:, None], batch.packed_states, after))
+
+
+def _prove_dead(game: CircuitRules, coverage: Coverage) -> None:
+    """Try to prove by induction that the rules which never fired cannot: that their marks stay false."""
+    circuit, dead = game.circuit, [rule for rule in coverage.dead if rule.number not in coverage.impossible]
+    place_of = {kif(fluent): place for fluent, place in zip(circuit.fluents, circuit.fluent_inputs, strict=True)}
+    asked = replace(circuit, goals=tuple(Goal(0, 0, place_of[rule.mark]) for rule in dead))
+    began, no_states = time.monotonic(), np.zeros((len(circuit.fluents), 0), np.uint64)
+    phases = improve(turn_phases(asked), no_states, _PROOF_SECONDS).phases
+    coverage.was_induction_tried = time.monotonic() - began < _PROOF_SECONDS
+    coverage.never = frozenset(
+        rule.number for number, rule in enumerate(dead) if all(phase.goals[number].literal == FALSE for phase in phases)
+    )
 
 
 def _watch_states(game: GdlGame, coverage: Coverage, deadline: Deadline, rng: Random) -> None:

@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Callable
 from random import Random
 
+from ludens.analysis.symmetry import are_roles_alike
 from ludens.compiler.backends import make_game
+from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import CpuDeadline, Game, GameError, LudensError, OutOfTimeError, State
 from ludens.core.batch_game import BatchGame
 from ludens.core.interval import wilson
@@ -57,6 +59,7 @@ class Examination:
         self._compile()
         self._step("random play", self._play_randomly)
         self._step("perfect play", self._solve)
+        self._step("seats", self._compare_seats)
         self._step("strong play", self._play_strongly)
         self._step("rules that fire", self._watch)
         self._progress("done")
@@ -117,6 +120,12 @@ class Examination:
         seconds = min(self.allowance.left, _SOLVING * self.allowance.seconds)
         found = solve_state(game.initial_state(), seconds, _SOLVER_MEGABYTES, by_parts=False)
         self.seen.perfect = Perfect(dict(found.bounds), found.exact)
+
+    def _compare_seats(self) -> None:
+        """Whether all seats are alike; with turns, whoever begins makes the difference."""
+        game = self.seen.game
+        if isinstance(game, CircuitRules) and len(game.roles) > 1 and game.facts.simultaneous.possible:
+            self.seen.seats_alike = game.operations <= _SOLVABLE and are_roles_alike(game, from_start=True)
 
     def _play_strongly(self) -> None:
         seen, roles = self.seen, self.seen.game.roles

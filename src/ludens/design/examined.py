@@ -30,6 +30,8 @@ class Examined:
     game: Game
     play: RandomPlay
     perfect: Perfect | None = None
+    seats_alike: bool = False
+    """Whether it is proved that all roles can change places, the start included."""
     leaves: int = 0
     """Leaves a move of the strong players."""
     strong: list[StrongMatch] = field(default_factory=list)

@@ -135,11 +135,13 @@ def _unfair(seen: Examined) -> Iterator[Finding]:
     for number, role in enumerate(roles):
         share = wilson(sum(scores_of(row)[number] for row in goals), len(goals), z)
         above = share.low - fair
-        level = Level.PROBLEM if above > _UNFAIR * (1 - fair) * 2 else Level.REMARK
+        level = Level.PROBLEM if above > _UNFAIR * (1 - fair) * 2 and not seen.seats_alike else Level.REMARK
         if above > _UNEVEN:
             evidence = f"{share.mean:.0%} of the points ({share.low:.0%} to {share.high:.0%}) in {len(goals)} matches"
             evidence += f" of equal searches ({seen.leaves} leaves a move); fair is {fair:.0%}"
             text = f"{role} has {'a decisive' if level is Level.PROBLEM else 'an'} advantage in strong play."
+            if seen.seats_alike:
+                text = f"{role} comes off better in strong play, though the rules treat all seats alike."
             yield Finding(Code.UNFAIR, level, text, evidence, len(goals), role)
 
 
@@ -154,7 +156,7 @@ def _unreachable_goals(seen: Examined) -> Iterator[Finding]:
     promised = _promised(seen)
     for number, role in enumerate(roles):
         best = promised.get(role, max(tops))
-        if tops[number] >= best:
+        if tops[number] >= best or (seen.seats_alike and max(tops) >= best):
             continue
         evidence = f"{role} never got more than {tops[number]} in {len(play.goals):,} random matches and {len(strong)} "
         evidence += f"of strong play; the rules speak of {best}"
@@ -188,12 +190,18 @@ def _dead_rules(seen: Examined) -> Iterator[Finding]:
         if rule.number in coverage.impossible:
             text = f"The rule for {rule.title} can never fire."
             yield _problem(Code.DEAD_RULE, text, "proved by grounding the rules", coverage.states, rule.title)
+        elif rule.number in coverage.never:
+            text = f"The rule for {rule.title} can never fire."
+            yield _problem(Code.DEAD_RULE, text, "proved by induction over play", coverage.states, rule.title)
         elif coverage.states >= _LEAST_STATES and not _may_be_rare(rule, seen):
             share = wilson(0, coverage.matches)
             evidence = f"not once in {coverage.states:,} states of {coverage.matches:,} matches"
             evidence += f" (so in fewer than {100 * share.high:.2g} % of matches)"
+            level = Level.PROBLEM
+            if coverage.was_induction_tried:  # which finds nearly all that are dead
+                level, evidence = Level.REMARK, f"{evidence}; no proof that it cannot"
             text = f"The rule for {rule.title} never fired."
-            yield _problem(Code.DEAD_RULE, text, evidence, coverage.states, rule.title)
+            yield Finding(Code.DEAD_RULE, level, text, evidence, coverage.states, rule.title)
     if coverage.lines and coverage.matches >= 20:
         lines = ", ".join(map(str, list(coverage.lines)[:12])) + (" …" if len(coverage.lines) > 12 else "")
         text = f"{len(coverage.lines)} of {coverage.all_lines} lines of the rules never ran."

@@ -166,19 +166,27 @@ def find_strength(table: Table, seconds_for_match: float, deadline: Deadline) ->
     """How many leaves a move a search may have, so that a match takes about so many CPU seconds."""
     leaves, best = 16, 16
     while leaves <= _MOST_LEAVES:
-        strengths = dict.fromkeys(table.game.roles, leaves)
-        table.play(strengths, deadline)  # the first match with new searches takes longer
-        before = deadline.remaining()
-        if table.play(strengths, deadline) is None:
-            break
-        took = before - deadline.remaining()
-        if took > seconds_for_match:
+        took = _seconds_for_match(table, leaves, deadline)
+        if took is None or took > seconds_for_match:
             break
         best = leaves
         if took > seconds_for_match / 2:
             break
         leaves *= 4
     return best
+
+
+def _seconds_for_match(table: Table, leaves: int, deadline: Deadline) -> float | None:
+    """The median CPU time of three matches, as one that loads a module is no measure; None if time ran out first."""
+    strengths = dict.fromkeys(table.game.roles, leaves)
+    table.play(strengths, deadline)  # the first match with new searches takes longer
+    seconds = []
+    for _ in range(3):
+        before = deadline.remaining()
+        if table.play(strengths, deadline) is None:
+            return None
+        seconds.append(before - deadline.remaining())
+    return sorted(seconds)[1]
 
 
 _MOST_LEAVES = 1_024

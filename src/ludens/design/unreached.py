@@ -27,8 +27,9 @@ class Unreached:
     """What was reached instead."""
 
 
-_LEAST_SQUARES, _MOST_FIXED = 8, 0.2
-"""A relation with so many fluents at the start, of which hardly any stay, is a board; those that stay stand out."""
+_LEAST_SQUARES, _MOST_FIXED, _COORDINATES = 8, 0.2, 2
+"""A relation with so many fluents at the start, of which hardly any stay, is a board; those that stay stand out. What
+stands on a square beside its coordinates has to be the same: where a trail begins nothing changes, rightly."""
 
 
 def _fixed_squares(play: RandomPlay) -> Iterator[Unreached]:
@@ -36,7 +37,9 @@ def _fixed_squares(play: RandomPlay) -> Iterator[Unreached]:
     boards: dict[str, list[str]] = defaultdict(list)
     for fluent in play.initial:
         if fluent.startswith("("):
-            boards[fluent.partition(" ")[0]].append(fluent)
+            relation, *arguments = fluent.strip("()").split()
+            content = arguments[-1] if len(arguments) > _COORDINATES else ""
+            boards[f"{relation} {content}"].append(fluent)
     for fluents in boards.values():
         fixed = [fluent for fluent in fluents if play.fluents[fluent] == play.looked_at]
         if fixed and len(fluents) >= _LEAST_SQUARES and len(fixed) <= _MOST_FIXED * len(fluents):

@@ -152,7 +152,8 @@ def _players_in(path: Path) -> tuple[type[Player], ...]:
 
 
 def options_in(kind: type[Player], text: str) -> dict[str, str]:
-    """The settings in ``option=value,option=value``, as text; the first may be the bare path of a player's file.
+    """The settings in ``option=value,option=value``, as text; the first may be the bare path of a player's file, or the
+    name of a game with its parameters, as in ``connect_four:5,4``.
 
     Raises `PlayerError` for options that the player does not have.
     """
@@ -162,6 +163,8 @@ def options_in(kind: type[Player], text: str) -> dict[str, str]:
         key, equals, value = setting.partition("=")
         if not equals and place == 0 and takes_file(kind):
             key, value = FILE, setting
+        elif not equals and ":" in found.get(FILE, "") and len(found) == 1:
+            key, value = FILE, f"{found[FILE]},{setting}"
         elif not equals:
             raise PlayerError(f"{setting!r} is not of the form option=value")
         if key not in names:

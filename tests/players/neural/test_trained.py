@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from benchmarks.trained import GAMES
 
 import ludens
 from ludens.core import Clock, Deadline, PlayerError
+from ludens.players.learning.files import plain_name
 from ludens.players.neural.player import NeuralPlayer
-from ludens.players.registry import find_file, make_player, shipped_files
+from ludens.players.registry import find_file, make_player, options_in, shipped_files
 
 pytest.importorskip("torch")
 
@@ -29,7 +31,7 @@ def game_of(stem: str) -> str:
 
 
 def test_there_are_networks() -> None:
-    assert {"connect_four", "tic_tac_toe"} <= set(trained_games())
+    assert {plain_name(game) for game in GAMES} == set(trained_games())
 
 
 @pytest.mark.parametrize("stem", trained_games())
@@ -44,7 +46,9 @@ def test_every_network_plays_its_game(stem: str) -> None:
     decision = player.choose(state.view(role), Deadline(5.0))
 
     assert decision.move in state.legal_moves(role)
-    assert shipped_files(NeuralPlayer)[0].stat().st_size < LARGEST
+    file = find_file(NeuralPlayer, stem)
+    assert file is not None
+    assert file.stat().st_size < LARGEST
 
 
 def test_a_path_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,6 +56,13 @@ def test_a_path_comes_before_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     (tmp_path / "tic_tac_toe").write_text("mine")
 
     assert find_file(NeuralPlayer, "tic_tac_toe") == Path("tic_tac_toe")
+
+
+def test_parameters_of_games_are_no_options() -> None:
+    assert options_in(NeuralPlayer, "connect_four:5,4,iterations=9") == {"file": "connect_four:5,4", "iterations": "9"}
+    for wrong in ("connect_four,4", "connect_four:5,4,iterations=9,4"):
+        with pytest.raises(PlayerError, match="'4' is not of the form option=value"):
+            options_in(NeuralPlayer, wrong)
 
 
 def test_names_without_a_network_list_those_that_there_are() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from random import Random
@@ -24,7 +25,7 @@ from ludens.compiler.native.kernel import EVALUATION, Words
 from ludens.compiler.native.machine_code import MachineCode
 from ludens.core import Facts, GameError, JointMove, Role, State, Worlds
 from ludens.core.batch_game import ChanceSource, CountingHorizon, Lanes, Nearness, PackedBits
-from ludens.core.block import BlockCode, row_array
+from ludens.core.block import ROW_WORDS, BlockCode, row_array
 from ludens.gdl.chance.core_form import NOTHING, PERCEPT_FLUENT
 from ludens.gdl.chance.outcomes import RandomFact
 from ludens.gdl.chance.random_variables import is_within
@@ -34,6 +35,8 @@ from ludens.gdl.terms import Term, arguments, functor
 from ludens.gdl.write import kif
 
 Bits = NDArray[np.bool_]
+_SPREAD = np.array([[0] * ROW_WORDS, [2**64 - 1] * ROW_WORDS], np.uint64)
+"""The row of an input that is false, and of one that is true."""
 
 
 class Evaluator:
@@ -45,6 +48,9 @@ class Evaluator:
         self._end = self._first_output + outputs
         self._function = EVALUATION(code.address)
         self._values = row_array(code.slots)
+        self._address = self._values.ctypes.data
+        self._rows = self._values[1 : self._first_output]
+        self._column = self._values[self._first_output : self._end, 0]
         self._lock = threading.Lock()
 
     @classmethod
@@ -59,19 +65,16 @@ class Evaluator:
     def __call__(self, inputs: Bits) -> Bits:
         """The outputs for the inputs of one state."""
         with self._lock:  # threads may share a game, and the kernel runs without Python's lock
-            self._run(np.where(inputs, np.uint64(2**64 - 1), np.uint64(0))[:, None])
-            result: Bits = self._values[self._first_output : self._end, 0] != 0
-        return result
+            _SPREAD.take(inputs.view(np.uint8), axis=0, out=self._rows, mode="clip")
+            self._function(self._address, self.code.segments, self.code.segment_count)
+            return self._column.astype(np.bool_)
 
     def lanes(self, inputs: Words) -> Words:
         """The same for `LANES` states: a row for each input, and one for each output, with a bit for each state."""
         with self._lock:
-            self._run(inputs)
+            self._rows[:] = inputs
+            self._function(self._address, self.code.segments, self.code.segment_count)
             return self._values[self._first_output : self._end].copy()
-
-    def _run(self, inputs: Words) -> None:
-        self._values[1 : self._first_output] = inputs
-        self._function(self._values.ctypes.data, self.code.segments, self.code.segment_count)
 
 
 class CircuitGame(CircuitRules):
@@ -293,11 +296,12 @@ class CircuitState(GdlState):
         if self.is_terminal:
             return {}
         found: dict[Role, Sequence[GdlMove]] = {}
-        start = 1 + len(self.game.circuit.goals)
+        legal: list[int] = self._outputs[1 + len(self.game.circuit.goals) :].nonzero()[0].tolist()
+        first = place = 0
         for role, moves in zip(self.game.move_roles, self.game.move_texts, strict=True):
-            legal = self._outputs[start : start + len(moves)]
-            found[role] = tuple(moves[n] for n in np.flatnonzero(legal))
-            start += len(moves)
+            end = bisect_left(legal, first + len(moves), place)
+            found[role] = tuple([moves[number - first] for number in legal[place:end]])
+            first, place = first + len(moves), end
         return found
 
     def goal_values(self, role: Role) -> Sequence[int]:
@@ -309,11 +313,13 @@ class CircuitState(GdlState):
     def play(self, joint_move: JointMove) -> CircuitState:
         """The state after a joint move. Raises `IllegalMoveError`."""
         moves = {role: self.resolve_move(role, joint_move) for role in self.game.role_terms}
-        done = [
-            self.bits,
-            *(_one_hot(self._move_number(number, moves), len(own)) for number, own in enumerate(self.game.move_texts)),
-        ]
-        after = CircuitState(self.game, self.game.evaluate_move(np.concatenate(done)))
+        inputs, first = np.zeros(self.game.evaluate_move.inputs, np.bool_), len(self.bits)
+        inputs[:first] = self.bits
+        for role, own in enumerate(self.game.move_texts):
+            if (number := self._move_number(role, moves)) >= 0:
+                inputs[first + number] = True
+            first += len(own)
+        after = CircuitState(self.game, self.game.evaluate_move(inputs))
         after._note_past(self)
         if self.game.hidden:
             percepts = [percept for number, percept in self.game.percepts.items() if after.bits[number]]
@@ -350,13 +356,6 @@ class CircuitState(GdlState):
         bits = self.bits.copy()
         bits[list(self.game.percepts)] = False
         return bits.tobytes()
-
-
-def _one_hot(number: int, count: int) -> Bits:
-    """Bits of which only one is set, or none if its number is negative."""
-    bits = np.zeros(count, dtype=np.bool_)
-    bits[number:][: number >= 0] = True
-    return bits
 
 
 def _percept(fluent: Term) -> tuple[Term, Term]:

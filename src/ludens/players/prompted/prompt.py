@@ -23,6 +23,11 @@ _POSITION_TOKENS = 1_200
 _HISTORY_TOKENS = 500
 _HISTORY = 10
 """Turns of the past that are shown."""
+IN_WORDS = (
+    "Think as long as you like, then end with exactly one line: the word MOVE, a colon and one legal move, with "
+    "nothing after it.\nMOVE: <your move>"
+)
+"""How a model answers a prompt."""
 _TOKEN = re.compile(r"[^\W\d_]{1,6}|\d{1,3}|[^\s\w]|_|\n")
 
 
@@ -68,11 +73,12 @@ def estimate_tokens(text: str) -> int:
     return len(_TOKEN.findall(text))
 
 
-def make_prompt(view: View, past: Sequence[Seen] = (), style: Style = Style.FULL) -> Prompt:
-    """The prompt for the next move of a role, made of its view and of what it saw in the turns before."""
+def make_prompt(view: View, past: Sequence[Seen] = (), style: Style = Style.FULL, answer: str = IN_WORDS) -> Prompt:
+    """The prompt for the next move of a role, made of its view and of what it saw in the turns before; ``answer`` is
+    how to answer."""
     parts = list(_parts(view, past, style))
     legal = tuple(view.legal_moves)
-    closing = _answer_format(legal)
+    closing = f"Answer\n{answer}" if legal else "There is nothing to answer."
     if style is not Style.NO_LEGAL_MOVES:
         used = estimate_tokens("\n\n".join([*parts, closing]))
         parts.append(_list_moves(legal, MOST_TOKENS - used))
@@ -111,15 +117,6 @@ def _list_moves(legal: Sequence[Move], tokens: int) -> str:
         shown.append(str(move))
     more = f"\n… and {len(legal) - len(shown)} more of the same form." if len(shown) < len(legal) else ""
     return f"{title}\n" + "\n".join(shown) + more
-
-
-def _answer_format(legal: Sequence[Move]) -> str:
-    if not legal:
-        return "There is nothing to answer."
-    return (
-        "Answer\nThink as long as you like, then end with exactly one line: the word MOVE, a colon and one legal move, "
-        "with nothing after it.\nMOVE: <your move>"
-    )
 
 
 def _cut(text: str, tokens: int, why: str) -> str:

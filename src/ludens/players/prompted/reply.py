@@ -23,6 +23,8 @@ _WORD = re.compile(r"[^\s(),]+")
 _TOKEN = re.compile(r"[()]|[^\s(),]+")
 _SHOWN = 80
 """Characters of a wrong answer that an error repeats."""
+_EXAMPLES = 3
+"""Legal moves that an error names."""
 
 
 class ReplyError(LudensError):
@@ -45,6 +47,16 @@ def parse_reply(reply: str, legal: Sequence[Move]) -> Move:
     if len(found) > 1:
         raise ReplyError(f"the reply names several moves ({', '.join(found)}); it must name one")
     return next(iter(found))
+
+
+def parse_move(text: str, legal: Sequence[Move]) -> Move:
+    """The legal move that a text names which should be nothing but a move, though a reply to a prompt will do. Raises
+    `ReplyError`, which says what is legal."""
+    try:
+        return parse_reply(text if _answers(text) else f"MOVE: {' '.join(text.split())}", legal)
+    except ReplyError as error:
+        shown = ", ".join(legal[:_EXAMPLES]) + (", …" if len(legal) > _EXAMPLES else "")
+        raise ReplyError(f"{error} ({len(legal)} legal: {shown})") from None
 
 
 def _answers(reply: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ToolError
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
+from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 import ludens
@@ -28,6 +28,12 @@ from ludens.web.tokens import fits, hash_of
 _INSTRUCTIONS = """ludens referees and plays board, card and dice games, and any game that you describe in GDL.
 To play: list_games or write a rule sheet, start_match, then view and play until the match is over. A seat is a secret:
 whoever has it plays that role and sees what that role sees."""
+_REFUSAL = {
+    "jsonrpc": "2.0",
+    "id": None,
+    "error": {"code": -32001, "message": "this server needs its token: Authorization: Bearer TOKEN"},
+}
+"""The answer without the token, in the form that clients show."""
 _MOST_LISTED = 200
 _WAIT = 10.0
 """The default wait for other players after a move, in seconds."""
@@ -77,11 +83,12 @@ class Tools:
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Start a match of a library game or of a rule sheet in GDL. ``seats`` says who plays each role: "me", "open"
-        (another agent calls join_match), or a player such as "auto" (list_players). By default you play the first role
-        against "auto". ``clock`` is the seconds a player has for a move. Returns your seats; keep them secret."""
+        (another agent calls join_match), or a player such as "auto" (list_players), which plays all roles that you
+        leave out. By default you play the first role. ``clock`` is the seconds a player has for a move. Returns your
+        seats; keep them secret."""
         known = await self._job("explain", game=game, rules=rules)
         roles = known["roles"]
-        chosen = seats or {role: "auto" if number else "me" for number, role in enumerate(roles)}
+        chosen = dict.fromkeys(roles, "auto") | (seats or {roles[0]: "me"})
         mine = frozenset(role for role, who in chosen.items() if who == "me")
         agents = [role for role, who in chosen.items() if who in ("me", "open")]
         if not mine:
@@ -115,7 +122,7 @@ class Tools:
 
     async def play(self, seat: str, move: str, wait: float = _WAIT) -> dict[str, Any]:
         """Make a move, written as legal_moves writes it, and wait up to some seconds for the next turn of this seat or
-        the end."""
+        the end. ``turns`` is what this seat saw of its move and of those after it."""
         played = await self._ask(seat, "play", move=move)
         return played | await self.tables.wait(seat, wait)
 
@@ -236,8 +243,7 @@ def guarded_app(server: MCPServer[Any], token: str, host: str, limits: Limits) -
         if scope["type"] == "http":
             given = Headers(scope=scope).get("authorization", "").removeprefix("Bearer ")
             if not fits(given, hashed):
-                refusal = PlainTextResponse("this server needs its token: Authorization: Bearer TOKEN\n", 401)
-                await refusal(scope, receive, send)
+                await JSONResponse(_REFUSAL, 401, {"WWW-Authenticate": "Bearer"})(scope, receive, send)
                 return
         await app(scope, receive, send)
 

@@ -16,7 +16,6 @@ from ludens.core import (
     Game,
     JointMove,
     LudensError,
-    Move,
     Observation,
     Player,
     Role,
@@ -28,7 +27,7 @@ from ludens.players import make_player
 from ludens.players.human import HumanPlayer, Question
 from ludens.players.prompted.position_text import Seen
 from ludens.players.prompted.prompt import Style, make_prompt
-from ludens.players.prompted.reply import parse_reply
+from ludens.players.prompted.reply import parse_move
 from ludens.players.review import judge_last
 from ludens.referee import Match, MatchEnded, TakenBack, TurnPlayed
 from ludens.referee.verdict import verdict
@@ -37,6 +36,10 @@ from ludens.web.hosting.setup import HUMAN, Setup
 
 REVIEW_SECONDS = 1.0
 """How long a move is judged."""
+_MOST_TURNS = 20
+"""Turns of others that a status repeats."""
+_BY_TOOL = "Call the tool play with one legal move."
+"""How an agent answers what `Table.view` shows."""
 
 
 class AgentSeat(HumanPlayer):
@@ -45,11 +48,16 @@ class AgentSeat(HumanPlayer):
     name = "agent"
     description = "an agent behind a protocol"
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.past: list[Seen] = []
+        self.moved = 0
+        """The number of turns before its last move."""
+
     def start(self, game: Game, role: Role, seed: int, clock: Clock) -> None:
         """Begin a match."""
         super().start(game, role, seed, clock)
         self.role = role
-        self.past: list[Seen] = []
 
     def observe(self, observation: Observation) -> None:
         """Remember a turn."""
@@ -60,6 +68,12 @@ class AgentSeat(HumanPlayer):
         """Forget turns."""
         super().take_back(turns, view)
         del self.past[len(self.past) - turns :]
+        self.moved = len(self.past)
+
+    def news(self) -> list[str]:
+        """The turns from its last move on, as the role saw them."""
+        first = max(self.moved, len(self.past) - _MOST_TURNS)
+        return [f"{number}. {seen}" for number, seen in enumerate(self.past[first:], first + 1)]
 
 
 class Table:
@@ -88,6 +102,7 @@ class Table:
         self._questions[question.view.role] = question
 
     def _drive(self) -> None:
+        end = None
         try:
             for event in self._match.events():
                 match event:
@@ -97,15 +112,21 @@ class Table:
                     case TakenBack():
                         self._last = event.turn
                     case MatchEnded():
-                        self._end = event
+                        end = event
+            self._end = end  # now all seats have seen the last turn
         except Exception as error:  # rules may raise anything
             self._failure = f"the match failed: {error}"
 
     def status(self, role: Role) -> dict[str, Any]:
-        """Whether the role has to move now, and whether the match is over."""
+        """Whether the role has to move now, the turns since its last move, and the result of a match that is over."""
         if self._failure:
             raise LudensError(self._failure)
-        return {"role": role, "your_move": self._question(role) is not None, "over": self._end is not None}
+        end, asked = self._end, self._question(role) is not None
+        found = {"role": role, "your_move": asked, "turns": self._agents[role].news(), "over": end is not None}
+        if end is None:
+            return found
+        text = verdict(end, [role], cause_of_end(self._match.state) if end.reason == "terminal" else "")
+        return found | {"goals": dict(end.goals), "reason": end.reason, "text": text}
 
     def _question(self, role: Role) -> Question | None:
         question = self._questions.get(role)
@@ -115,7 +136,8 @@ class Table:
         """The position in words, as the role sees it."""
         question, agent = self._question(role), self._agents[role]
         view = self._match.state.view(role) if question is None else question.view
-        return self.status(role) | {"text": make_prompt(view, list(agent.past), Style(style)).text}
+        prompt = make_prompt(view, list(agent.past), Style(style), _BY_TOOL)
+        return self.status(role) | {"text": prompt.text}
 
     def legal_moves(self, role: Role, offset: int, limit: int, contains: str) -> dict[str, Any]:
         """Some of the role's legal moves."""
@@ -126,7 +148,9 @@ class Table:
     def play(self, role: Role, move: str) -> dict[str, Any]:
         """Make the one legal move that a text names."""
         question = self._asked(role)
-        chosen: Move = parse_reply(move, question.view.legal_moves)
+        chosen = parse_move(move, question.view.legal_moves)
+        agent = self._agents[role]
+        agent.moved = len(agent.past)
         del self._questions[role]
         question.answer(chosen)
         return {"played": str(chosen)}
@@ -157,12 +181,8 @@ class Table:
         return {"resigned": role}
 
     def result(self, role: Role) -> dict[str, Any]:
-        """Goals and the cause of the end."""
-        end = self._end
-        if end is None:
-            return self.status(role) | {"goals": None}
-        text = verdict(end, [role], cause_of_end(self._match.state) if end.reason == "terminal" else "")
-        return self.status(role) | {"goals": dict(end.goals), "reason": end.reason, "text": text}
+        """Goals and the cause of the end; null while the match runs."""
+        return {"goals": None} | self.status(role)
 
     def _line(self) -> list[JointMove]:
         """The joint moves from the start to the last turn."""
