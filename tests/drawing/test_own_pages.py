@@ -14,7 +14,7 @@ from ludens.drawing.looks.cards import HEIGHT, WIDTH, draw_card
 from ludens.drawing.model import Piece
 from ludens.drawing.scenes.scene import Text
 from ludens.drawing.tabletop.chosen_dice import dice_in_moves
-from tests.drawing.looking import backs, spots, words
+from tests.drawing.looking import backs, labels, spots, words
 
 DICE = [("5", "dice:0"), ("1", "dice:1"), ("5", "dice:2")]
 PAGE = """
@@ -103,3 +103,60 @@ def test_text_on_cards_fits(name: str) -> None:
     assert all(len(line.text) * 0.6 * line.size <= WIDTH for line in lines)
     assert all(abs(line.y) + line.size / 2 <= HEIGHT / 2 for line in lines)
     assert min(line.size for line in lines) > 6
+
+
+CELLS = """
+from ludens.tabletop import *
+
+class Cells(Rule):
+    name = "Cells"
+    players = ("Ann", "Bob")
+
+    def equipment(self, table):
+        table.add(Area.hands("hand", self.players))
+        table.add(Assortment("cells", [Element(name, ATTRIBUTES) for name in NAMES]))
+
+    def setup(self, table):
+        return Distribute(table.assortment("cells"), table.area("hand"), each=1)
+
+    def turns(self):
+        return alternate(self.players, self.wait)
+
+    def wait(self, table):
+        return [Pass()]
+
+    def result(self, table):
+        return FinishPlay(draw=True)
+"""
+CARD_HINTS = '[drawing]\nparts = { cells = "cards" }\n'
+
+
+def hand_of_cells(folder: Path, names: list[str], attributes: str = "", card: str = "") -> tuple[list[str], set[str]]:
+    page = folder / "cells.py"
+    page.write_text(CELLS.replace("NAMES", repr(names)).replace("ATTRIBUTES", attributes), encoding="utf-8")
+    page.with_suffix(".toml").write_text(card, encoding="utf-8")
+    game = ludens.load(str(page))
+    drawing = draw(game, game.initial_state())
+    return words(drawing), labels(drawing)
+
+
+@pytest.mark.parametrize("names", [["c4", "h7", "a1", "b2"], ["c4", "h7"], ["King", "Guard"], ["t", "s"]])
+def test_things_that_only_read_like_playing_cards_are_words(tmp_path: Path, names: list[str]) -> None:
+    texts, called = hand_of_cells(tmp_path, names)
+    assert {names[0].lower(), names[1].lower()} <= set(texts)
+    assert not any(" of " in label for label in called)
+
+
+@pytest.mark.parametrize(
+    ("names", "attributes", "card"),
+    [
+        (["C4", "H7", "KS"], "", ""),  # a king is beyond doubt
+        (["c4", "h7", "ks", "joker"], "", ""),
+        (["c4", "h7"], "suit=name[0], rank=int(name[1])", ""),
+        (["c4", "h7"], "", CARD_HINTS),
+    ],
+)
+def test_cards_of_a_deck_are_playing_cards(tmp_path: Path, names: list[str], attributes: str, card: str) -> None:
+    texts, called = hand_of_cells(tmp_path, names, attributes, card)
+    assert {"4 of clubs", "7 of hearts"} & called
+    assert not {"c4", "h7"} & set(texts)
