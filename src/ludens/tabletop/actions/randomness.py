@@ -117,20 +117,12 @@ class Roll(ChanceAction):
     __slots__ = ("count", "dice", "kept")
 
     def __init__(self, dice: Dice, count: int | None = None, *, keep: Sequence[Any] = ()) -> None:
-        super().__init__()
+        self.name = self.goes_to = ""
         if not isinstance(dice, Dice):
             raise RuleError(f"Roll takes Dice of the table, not {dice!r}")
         self.dice = dice
-        self.kept = tuple(keep)
-        if self.kept and dice.is_ordered:
-            raise RuleError(
-                f"{dice.name} are ordered, so faces do not say which dice to keep; make each die its own Dice"
-            )
-        if strange := [face for face in self.kept if face not in dice.faces]:
-            raise RuleError(f"{dice.name} cannot keep {strange[0]!r}, which is no face of them")
+        self.kept = _checked(dice, keep) if keep else ()
         self.count = dice.count - len(self.kept) if count is None else count
-        if self.count < 0:
-            raise RuleError(f"{dice.name} cannot keep {len(self.kept)} faces: there are {dice.count} dice")
 
     def do_with(self, table: Table, outcome: Outcome) -> None:
         """Set the dice to what was kept and the outcome."""
@@ -171,6 +163,17 @@ class Roll(ChanceAction):
         count = "" if self.count == self.dice.count - len(self.kept) else f" {self.count}"
         kept = "".join(f" {value_word(face)}" for face in self.kept)
         return f"roll {word(self.dice)}{count}{f' keep{kept}' if kept else ''}"
+
+
+def _checked(dice: Dice, keep: Sequence[Any]) -> Outcome:
+    """The faces that dice may keep. Raises `RuleError` if they may not."""
+    if dice.is_ordered:
+        raise RuleError(f"{dice.name} are ordered, so faces do not say which dice to keep; make each die its own Dice")
+    if strange := [face for face in keep if face not in dice.faces]:
+        raise RuleError(f"{dice.name} cannot keep {strange[0]!r}, which is no face of them")
+    if len(keep) > dice.count:
+        raise RuleError(f"{dice.name} cannot keep {len(keep)} faces: there are {dice.count} dice")
+    return tuple(keep)
 
 
 def draw_and_do(action: Action, table: Table, rng: Random) -> list[Outcome]:
