@@ -1,8 +1,8 @@
 """Playouts by a twin against those in Python, at equal CPU time: ``python -m benchmarks.twin_match kriegspiel``.
 
-Two players of a kind, the first with ``twin=on``, the second with ``twin=off``, change seats after every match and play
-each deal from both. All clocks count CPU seconds of the process, so other programs on the machine matter little. A match
-that is not over after ``--turns`` is scored by the rule's evaluation (`Rule.prospects`), as the expected goal.
+Two players of a kind, the first with ``twin=on``, the second with ``twin=off``, change seats after every match and
+play each deal from both. All clocks count CPU seconds of the process, so other programs on the machine matter little. A
+match that is not over after ``--turns`` is scored by the rule's evaluation (`Rule.prospects`), as the expected goal.
 """
 
 from __future__ import annotations

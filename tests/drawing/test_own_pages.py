@@ -14,6 +14,7 @@ from ludens.drawing.looks.cards import HEIGHT, WIDTH, draw_card
 from ludens.drawing.model import Piece
 from ludens.drawing.scenes.scene import Text
 from ludens.drawing.tabletop.chosen_dice import dice_in_moves
+from ludens.drawing.tabletop.own_backs import backs_in_moves
 from tests.drawing.looking import backs, labels, spots, words
 
 DICE = [("5", "dice:0"), ("1", "dice:1"), ("5", "dice:2")]
@@ -103,6 +104,30 @@ def test_text_on_cards_fits(name: str) -> None:
     assert all(len(line.text) * 0.6 * line.size <= WIDTH for line in lines)
     assert all(abs(line.y) + line.size / 2 <= HEIGHT / 2 for line in lines)
     assert min(line.size for line in lines) > 6
+
+
+def test_backs_of_the_own_hand_are_clicked_by_their_numbers() -> None:
+    game = ludens.load(str(Path(__file__).parents[1] / "tabletop" / "lanterns.py"))
+    view = dealt(game).view("Anna")
+    found = clicks(game, view, view.legal_moves)
+    assert [found[f"light {n}"] for n in (1, 2, 3)] == [(f"hand Anna:#{n}",) for n in (1, 2, 3)]
+    assert not any("#" in spot for move, path in found.items() for spot in path if move.startswith("tell"))
+    drawing = draw(game, view)
+    assert {f"hand Anna:#{n}" for n in (1, 2, 3)} <= spots(drawing)
+    assert not any("#" in spot for spot in spots(draw(game, dealt(game).view("Bert"))))
+
+
+@pytest.mark.parametrize(
+    ("moves", "named"),
+    [
+        (["throw 0", "throw 1"], {"throw 0": ("a",), "throw 1": ("b",)}),
+        (["throw 1", "throw 2", "throw 3"], {}),  # three of two
+        (["hint 1", "hint 2", "hint red"], {}),  # what is hinted
+        (["bid 2", "bid 3"], {}),
+    ],
+)
+def test_numbers_of_a_hand_are_all_of_its_elements(moves: list[str], named: dict[str, tuple[str, ...]]) -> None:
+    assert backs_in_moves(moves, ["a", "b"]) == named
 
 
 CELLS = """

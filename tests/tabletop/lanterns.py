@@ -76,7 +76,7 @@ class Lanterns(Rule):
         there = table.position(lantern.colour if is_next else "away")
         lit = Show([lantern], self.players) + Move(lantern, to=there)
         box = table.assortment("box")
-        taken = Pass() if table.is_empty(box) else Move(table.top(box), to=table.hand(me))
+        taken = Pass() if table.is_empty(box) else Move(box, to=table.hand(me))
         return lit + taken + Mark(table.score("broken"), 0 if is_next else 1)
 
     def result(self, table: Table) -> FinishPlay | None:

@@ -52,7 +52,7 @@ def draw_row(row: Row, last: frozenset[str], *, ink: str = "muted") -> Drawn:
     """A row of things under its title."""
     if row.kind == "words":
         return _draw_words(row, last)
-    is_back = len(row.pieces) > 1 and all(piece.is_hidden for piece in row.pieces) and row.kind != "dice"
+    is_back = len(row.pieces) > 1 and all(map(_overlaps, row.pieces)) and row.kind != "dice"
     title = row.title if len(row.pieces) < 2 or not (row.is_pile or is_back) else f"{row.title} ({len(row.pieces)})"
     things, wide, high = place_things(row, WIDE, last)
     shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, ink, "start")] if title else []
@@ -106,11 +106,16 @@ def _wrap_things(
 def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str, room: float) -> list[float]:
     """The offsets of things in a row: backs overlap, and all do if there is no room."""
     apart = [
-        kind.width * _BACKS_APART if name != "dice" and piece.is_hidden and after.is_hidden else kind.width + 3
+        kind.width * _BACKS_APART if name != "dice" and _overlaps(piece) and _overlaps(after) else kind.width + 3
         for piece, after in itertools.pairwise(pieces)
     ]
     scale = min(1.0, (room - kind.width) / sum(apart)) if apart else 1.0
     return [scale * offset for offset in itertools.accumulate(apart, initial=0.0)][: len(pieces)]
+
+
+def _overlaps(piece: Piece) -> bool:
+    """True for backs that nobody clicks."""
+    return piece.is_hidden and not piece.spot
 
 
 def _draw_words(row: Row, last: frozenset[str]) -> Drawn:

@@ -18,10 +18,12 @@ from ludens.drawing.tabletop.chains import arrange_chain
 from ludens.drawing.tabletop.chosen_dice import dice_in_moves
 from ludens.drawing.tabletop.files import read_picture
 from ludens.drawing.tabletop.numbers import Numbers, format_value, is_shown
+from ludens.drawing.tabletop.own_backs import backs_in_moves
 from ludens.drawing.tabletop.seating import TABLE_PARTS, Seating, is_card_table, is_sheet
 from ludens.drawing.words import Namer
 from ludens.tabletop import Area, Assortment, Dice, Element, Position, TabletopGame
 from ludens.tabletop.drawing import BACK
+from ludens.tabletop.material.equipment import OTHERS
 
 _Place = Position | Assortment
 _FACE_DOWN = Piece("face down", "", is_hidden=True)
@@ -58,7 +60,7 @@ class TableReader:
         middle: list[Row] = []
         own: list[Row] = []
         for place in self._row_places():
-            row = self._row(place, seen, role)
+            row = self._row(place, seen, role, named)
             if row.pieces or self._place_spot(place) in named:
                 whose = own if place.owner == role and role else others if place.owner else middle
                 whose.append(row)
@@ -102,7 +104,7 @@ class TableReader:
                 flags[table_boards.spot_of(position)] = self._namer.colours[owner]
         return replace(self._boards[area.name], contents=contents, flags=flags)
 
-    def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row:
+    def _row(self, place: _Place, seen: TableSeen, role: Role | None, named: Container[str]) -> Row:
         lying = seen.lying(place)
         kind = self._row_kind(place, lying)
         pieces = tuple(
@@ -113,6 +115,12 @@ class TableReader:
             else self._piece(element, role)
             for element in lying
         )
+        if place.visibility == OTHERS and place.owner == role:
+            backs = [self._back_spot(place, number) for number, _ in enumerate(lying)]
+            pieces = tuple(
+                replace(piece, spot=spot, name=f"face down, number {number}") if spot in named else piece
+                for number, (piece, spot) in enumerate(zip(pieces, backs, strict=True), 1)
+            )
         if kind == "chain":
             pieces = tuple(Piece(f"domino {word}", word) for word in arrange_chain([piece.kind for piece in pieces]))
         is_seen = None not in lying
@@ -239,11 +247,18 @@ class TableReader:
     def _element_spot(self, element: Element, place: _Place) -> str:
         return f"{place.name}:{element.name}"
 
+    def _back_spot(self, place: _Place, number: int) -> str:
+        return f"{place.name}:#{number + 1}"
+
     def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
-        """The spots of each move: the places and elements that its text names, in order, or else cells of the score
-        sheet, or else dice."""
+        """The spots of each move: the places and elements that its text names, in order, or else backs in the role's
+        own hand, or cells of the score sheet, or dice."""
         names = Names(self._spots(seen, role))
         spots = {move: names.find_spots(move) for move in moves}
+        for place in self._row_places():
+            if place.visibility == OTHERS and place.owner == role:
+                backs = [self._back_spot(place, number) for number, _ in enumerate(seen.lying(place))]
+                spots |= backs_in_moves([move for move, own in spots.items() if not own], backs)
         elsewhere = [move for move, own in spots.items() if not own]
         spots |= Numbers(self.game, self.hints, seen).clicks(elsewhere, role) if elsewhere else {}
         if self.hints.look not in table_boards.WITH_OWN_SPOTS:
