@@ -1,9 +1,9 @@
 """Playouts by a twin against those in Python, at equal CPU time: ``python -m benchmarks.twin_match kriegspiel``.
 
-Players of a kind sit on every other seat, with ``twin=on`` and ``twin=off`` in turn. They change seats after every match
-and play each deal from both; 50 is an equal score. All clocks count CPU seconds of the process, so other programs on the
-machine matter little. A match that is not over after ``--turns`` is scored by the rule's evaluation (`Rule.prospects`),
-as the expected goal.
+Players of a kind sit on every other seat, with ``twin=on`` and ``twin=off`` in turn. They change seats after every
+match and play each deal from both; 50 is an equal score. All clocks count CPU seconds of the process, so other programs
+on the machine matter little. A match that is not over after ``--turns`` is scored by the rule's evaluation
+(`Rule.prospects`), as the expected goal.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def play(game: TabletopGame, specs: Sequence[str], clock: float, turns: int, rng
 
 
 def score(goals: Sequence[float], first: int) -> float:
-    """The goals of every other role, from a first one on, against those of the rest: 50 if they are equal."""
-    ours, theirs = goals[first::2], goals[1 - first :: 2]
-    return 50 + (sum(ours) / len(ours) - sum(theirs) / len(theirs)) / 2
+    """The share of all goals that every other role has, from a first one on, in percent: 50 if they are equal."""
+    means = [sum(some) / len(some) for some in (goals[first::2], goals[1 - first :: 2])]
+    return 100 * means[0] / sum(means) if sum(means) else 50.0
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -73,7 +73,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found_mean = mean_interval(goals)
         print(
             f"{given.game}: {given.player} with twin=on at {given.clock} CPU s, {len(goals)} matches: "
-            f"mean goal {found_mean.mean:.1f} ({found_mean.low:.1f} to {found_mean.high:.1f})",
+            f"score {found_mean.mean:.1f} ({found_mean.low:.1f} to {found_mean.high:.1f})",
             flush=True,
         )
 
