@@ -1,8 +1,9 @@
 """Playouts by a twin against those in Python, at equal CPU time: ``python -m benchmarks.twin_match kriegspiel``.
 
-Two players of a kind, the first with ``twin=on``, the second with ``twin=off``, change seats after every match. All
-clocks count CPU seconds of the process, so other programs on the machine matter little. A match that is not over after
-``--turns`` is scored by the rule's evaluation (`Rule.prospects`), as the expected goal.
+Players of a kind sit on every other seat, with ``twin=on`` and ``twin=off`` in turn. They change seats after every
+match and play each deal from both; 50 is an equal score. All clocks count CPU seconds of the process, so other programs
+on the machine matter little. A match that is not over after ``--turns`` is scored by the rule's evaluation
+(`Rule.prospects`), as the expected goal.
 """
 
 from __future__ import annotations
@@ -42,6 +43,12 @@ def play(game: TabletopGame, specs: Sequence[str], clock: float, turns: int, rng
     return {role: float(goal) for role, goal in state.goals.items()}
 
 
+def score(goals: Sequence[float], first: int) -> float:
+    """The share of all goals that every other role has, from a first one on, in percent: 50 if they are equal."""
+    means = [sum(some) / len(some) for some in (goals[first::2], goals[1 - first :: 2])]
+    return 100 * means[0] / sum(means) if sum(means) else 50.0
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play, and print the score after every match."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -60,13 +67,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     pair = [f"{given.player}{joined}twin={word}" for word in ("on", "off")]
     goals: list[float] = []
     for number in range(given.matches):
-        seats = pair if number % 2 == 0 else pair[::-1]
-        found = play(game, seats, given.clock, given.turns, Random(f"{given.seed}/{number}"))
-        goals.append(found[game.roles[number % 2]])
+        seats = [pair[(seat + number) % 2] for seat in range(len(game.roles))]
+        found = play(game, seats, given.clock, given.turns, Random(f"{given.seed}/{number // 2}"))  # the same deal
+        goals.append(score(list(found.values()), number % 2))
         found_mean = mean_interval(goals)
         print(
             f"{given.game}: {given.player} with twin=on at {given.clock} CPU s, {len(goals)} matches: "
-            f"mean goal {found_mean.mean:.1f} ({found_mean.low:.1f} to {found_mean.high:.1f})",
+            f"score {found_mean.mean:.1f} ({found_mean.low:.1f} to {found_mean.high:.1f})",
             flush=True,
         )
 

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from benchmarks import clocks, programs, prolog, startup
+from benchmarks import clocks, programs, prolog, startup, twin_match
 from benchmarks.evaluation import compared
 from benchmarks.holdem_match import BOTS, Series, interval, luck
 from benchmarks.page import Row, Thirds, document, section_of, with_section
@@ -265,3 +265,13 @@ def test_the_interval_of_a_mean_holds_it_in_nineteen_of_twenty_cases() -> None:
 
     assert 0.92 < hits / 400 < 0.98
     assert str(interval([1.0, 3.0])) == "+2.00 ± 1.96"
+
+
+@pytest.mark.parametrize(
+    ("goals", "first", "score"),
+    [([100, 0], 0, 100), ([100, 0], 1, 0), ([0, 0, 100, 0], 0, 100), ([60, 20, 60, 60], 0, 60), ([0, 0], 0, 50)],
+)
+def test_the_score_of_a_match_of_twins_is_the_share_of_every_other_seat(
+    goals: list[float], first: int, score: float
+) -> None:
+    assert twin_match.score(goals, first) == score

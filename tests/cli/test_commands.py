@@ -382,6 +382,18 @@ def test_check_plays_rules_in_python(run: Run, tmp_path: Path) -> None:
     assert "ZeroDivisionError" in out
 
 
+def test_check_reports_a_card_that_cannot_be_read(run: Run, tmp_path: Path) -> None:
+    run("new-game", "mine", "-o", str(tmp_path))
+    rules = tmp_path / "mine.py"
+    rules.with_suffix(".toml").write_text('[drawing]\nlook = "wood"\n')
+    assert run("check", str(rules), "--simulate", "1")[0] == 0
+
+    rules.with_suffix(".toml").write_text('[drawing]\nlooks = "wood"\n')
+    code, out, _ = run("check", str(rules), "--simulate", "1")
+    assert code == 1
+    assert "mine.toml" in out
+
+
 def test_rules_that_leave_python_are_told(run: Run, tmp_path: Path) -> None:
     rules = tmp_path / "leaving.py"
     rules.write_text("raise SystemExit(3)\n")

@@ -141,6 +141,50 @@ def test_a_record_finds_the_page_that_it_was_played_from(run: Run, tmp_path: Pat
     assert f"has changed since the match; --rules {page}:4 uses it" in run("replay", record)[2]
 
 
+def played_with_parameters(run: Run, page: Path) -> str:
+    page.write_text(PAGE)
+    players = ("--player", "Left=random", "--player", "Right=random", "--json")
+    [played] = json.loads(run("match", f"{page}:size=5", *players)[1])["matches"]
+    return str(played["record"])
+
+
+def test_a_page_that_is_named_takes_the_parameters_of_the_record(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "cells.py"
+    record = played_with_parameters(run, page)
+
+    assert run("replay", record, "--rules", str(page), "--verify")[:2] == (0, "5 turns recomputed: everything agrees\n")
+    code, out, err = run("replay", record, "--rules", f"{page}:4", "--verify")
+    assert (code, "is not a legal move" in out or "terminal" in out) == (1, True)
+    assert not err
+
+
+def test_a_page_that_has_changed_is_used_with_a_warning(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "cells.py"
+    record = played_with_parameters(run, page)
+    page.write_text(PAGE.replace('name = "Own"', 'name = "Own cells"'))
+
+    code, out, err = run("replay", record, "--rules", str(page))
+
+    assert code == 0
+    assert "Result after 5 turns" in out
+    assert f"the rules of {page} are not those that {record} was played by, so turns may differ" in err
+
+
+def test_a_page_that_is_gone_is_named(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "cells.py"
+    record = played_with_parameters(run, page)
+    page.rename(tmp_path / "moved.py")
+
+    assert f"{page}, from which the match was played, is not there any more" in run("replay", record)[2]
+    assert run("replay", record, "--rules", str(tmp_path / "moved.py"), "--verify")[0] == 0
+
+
+def test_rules_of_another_game_take_no_parameters_of_the_record(run: Run, tmp_path: Path) -> None:
+    record = played_with_parameters(run, tmp_path / "cells.py")
+
+    assert "rules: recorded" in run("replay", record, "--rules", "connect_four", "--verify")[1]
+
+
 def test_drawings_of_turns_that_cannot_be_computed_are_an_error(run: Run, record: Path, tmp_path: Path) -> None:
     folder = tmp_path / "drawn"
 

@@ -9,7 +9,7 @@ import pytest
 import ludens
 from ludens.drawing import clicks, draw
 from ludens.drawing.layouts import graph_at
-from ludens.drawing.looks.cards import are_cards
+from ludens.drawing.looks.cards import are_cards, is_card
 from ludens.drawing.palette import HIT
 from ludens.drawing.scenes.scene import Group, Polygon, Text
 from ludens.drawing.tabletop.chains import arrange_chain
@@ -399,3 +399,8 @@ def test_panels_beside_a_board_do_not_turn_with_it() -> None:
     assert (board.x, board.y, board.turn) == (0, 0, 0)  # so that a style sheet can turn it about its middle
     assert sum(isinstance(shape, Text) and "to move" in shape.text for shape in walk(drawing.scene.shapes)) == 1
     assert not any(isinstance(shape, Text) and "to move" in shape.text for shape in walk(board.shapes))
+
+
+def test_things_in_hands_are_playing_cards_only_if_all_of_them_are() -> None:
+    assert all(map(is_card, ["c4", "ace_spades", "jack", "10h"]))
+    assert not any(map(is_card, ["a1", "c1", "guard", "x"]))

@@ -1,9 +1,15 @@
-"""A card table on the page: raises by a slider, and the showdown."""
+"""A card table on the page: raises by a slider, and the showdown; and a page with dice and a score sheet."""
 
 from __future__ import annotations
 
-from tests.e2e.conftest import PHONE, Visit, fits_its_window, keep_picture
-from tests.e2e.playing import OVER, YOURS, begin, wait_for_turns
+import shutil
+from pathlib import Path
+
+import pytest
+
+from ludens.core.folders import data_folder
+from tests.e2e.conftest import DESKTOP, PHONE, Visit, fits_its_window, keep_picture
+from tests.e2e.playing import OVER, YOURS, begin, spot, wait_for_turns
 from tests.peers import peer
 
 pytestmark = peer("chromium")
@@ -29,3 +35,19 @@ def test_raises_are_chosen_by_a_slider_and_the_showdown_is_shown(visit: Visit) -
     assert shown.count("shows ") == 2
     assert fits_its_window(page)
     keep_picture(page, "play-holdem-phone")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_lines_of_a_score_sheet_are_clicked(visit: Visit, size: dict[str, int]) -> None:
+    games = data_folder() / "games"
+    games.mkdir(parents=True)
+    shutil.copy(Path(__file__).parents[1] / "drawing" / "parade.py", games / "parade.py")
+    page = visit("/play?game=parade", size=size)
+    begin(page)
+    for turn, row in enumerate(("full house", "ones")):
+        wait_for_turns(page, 2 * turn + 1)  # the first throw of a turn is the only move, so it is played at once
+        page.wait_for_selector(f'.is-legal[data-spot="score:{row}:player1"]')
+        spot(page, f"score:{row}:player1").click()
+        wait_for_turns(page, 2 * turn + 3)
+        assert page.locator("#history li").nth(-2).inner_text().endswith(f"write {row}")
+    assert fits_its_window(page)

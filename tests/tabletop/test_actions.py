@@ -80,6 +80,7 @@ def actions() -> st.SearchStrategy[Action]:
         st.builds(lambda place: Sort(place, "rank"), places),
         st.builds(Shuffle, places),
         st.just(Roll(TABLE.dice())),
+        st.builds(lambda kept: Roll(TABLE.dice(), keep=kept), st.lists(st.integers(1, 6), max_size=2)),
         st.builds(lambda some: Show(some, "North"), cards),
         st.builds(Tell, st.text(max_size=8)),
         st.builds(lambda text: Refuse(text, PLACES[0]), st.text(max_size=8)),
@@ -209,6 +210,19 @@ def test_outcomes_of_dice_have_their_probabilities() -> None:
     assert sum(found.values()) == pytest.approx(1)
 
 
+def test_dice_that_are_kept_stay_and_the_others_are_rolled() -> None:
+    action = Roll(TABLE.dice(), keep=(4,))
+    table = TABLE.copy()
+
+    found = {outcome[0]: probability for probability, outcome in all_outcomes(action, table, 100)}
+    do_with_text(action, table, "2")
+
+    assert found == {(face,): pytest.approx(1 / 6) for face in range(1, 7)}
+    assert table.value(table.dice()) == (2, 4)
+    assert action.describe() == "roll dice keep 4"
+    assert action.short(table) == "keep 4"
+
+
 def test_a_deck_has_too_many_orders_to_list() -> None:
     with pytest.raises(TooManyOutcomesError, match="more than 1000 orders"):
         list(all_outcomes(Shuffle(TABLE.assortment("deck")), TABLE.copy(), 1000))
@@ -241,6 +255,9 @@ def test_outcomes_that_cannot_be_are_refused(text: str, message: str) -> None:
         (lambda: Move(CARDS[0], to=WRONG), "Position or an Assortment"),
         (lambda: Mark(WRONG, 5), "Mark takes a Score"),
         (lambda: Roll(WRONG), "Roll takes Dice"),
+        (lambda: Roll(TABLE.dice(), keep=(7,)), "cannot keep 7, which is no face"),
+        (lambda: Roll(TABLE.dice(), keep=(1, 1, 1)), "cannot keep 3 faces: there are 2 dice"),
+        (lambda: Roll(Dice("cup", 2, ordered=True), keep=(1,)), "make each die its own Dice"),
         (FinishPlay, "needs winners"),
         (lambda: Set(None, seen=[1]), "use a tuple"),
         (lambda: Distribute(PLACES[0], []), "needs places"),

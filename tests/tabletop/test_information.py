@@ -171,4 +171,4 @@ def test_information_is_equal_exactly_if_nothing_can_be_told_apart_in_all_of_a_s
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [*(SMALLER.get(name, name) for name in GAMES), *GDL_GAMES, *OTHERS])
 def test_information_is_equal_exactly_if_nothing_can_be_told_apart_in_long_matches(name: str) -> None:
-    visit_some(name, matches=6, turns=40, worlds=3).check()
+    visit_some(name, matches=6, turns=45, worlds=3).check()  # at the end of hearts, all cards are known

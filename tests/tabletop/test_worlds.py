@@ -203,6 +203,14 @@ def test_no_sampled_world_of_a_game_like_hanabi_is_refuted() -> None:
     assert (row.worlds, row.refuted, row.unknown) == (64, 0, 0)
 
 
+def test_no_sampled_world_is_refuted_where_moves_tell_the_order_of_hands() -> None:
+    page = str(Path(__file__).with_name("lanterns.py"))
+    row = measure(page, positions=6, worlds=8, seed=1)
+
+    assert (row.worlds, row.refuted, row.unknown) == (48, 0, 0)
+    check_game(ludens.load(page), matches=1)
+
+
 @pytest.mark.parametrize("name", ["kriegspiel:30", "phantom_go:3", "stratego:small,40"])
 def test_no_sampled_world_of_short_matches_with_secrets_is_refuted(name: str) -> None:
     row = measure(name, positions=POSITIONS, worlds=4, seed=1)

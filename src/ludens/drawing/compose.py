@@ -86,7 +86,7 @@ def _panel(panel: Panel, turned: bool, last: frozenset[str]) -> Drawn:
         case Row():
             return draw_row(panel, last)
         case Scores():
-            return draw_scores(panel)
+            return draw_scores(panel, last)
         case Facts():
             return draw_facts(panel)
 

@@ -31,6 +31,8 @@ class Piece:
     """Its count, if equal pieces are drawn as one."""
     image: str = ""
     """A picture of it as a data URL; empty to draw it by its kind."""
+    is_word: bool = False
+    """True if its kind is only a word, though it may read like a playing card: ``c4``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ class Scores:
     rows: tuple[tuple[str, tuple[str, ...]], ...]
     """The name of each number, and its value for each role."""
     colours: tuple[str, ...] = ()
+    spots: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    """The cells that can be clicked, by row and column: lines of a score sheet that a role may choose."""
 
 
 @dataclass(frozen=True, slots=True)

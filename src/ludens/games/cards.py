@@ -142,7 +142,8 @@ _CHOICES = {"style": ("", "short"), "record": ("", "pgn", "sgf")}
 
 
 def read_card(path: Path) -> Card:
-    """The card in a TOML file. Raises `GameError` if the file is not a card."""
+    """The card in a TOML file, with the file's name as title if it has none. Raises `GameError` if the file is not a
+    card."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
@@ -151,8 +152,7 @@ def read_card(path: Path) -> Card:
     unknown = sorted(set(data) - known)
     if unknown:
         raise GameError(f"{path}: a card has no key {unknown[0]!r} (it has {', '.join(sorted(known))})")
-    if "title" not in data:
-        raise GameError(f"{path}: a card needs a title")
+    data.setdefault("title", path.stem.replace("_", " "))
     for name, kind in _TABLES.items():
         data[name] = kind(**_read_table(path, name, kind, data.get(name, {})))
     data["setups"] = tuple(_read_setup(path, setup) for setup in _tables(path, data.get("setups", [])))

@@ -200,6 +200,12 @@ def split_path(text: str) -> tuple[Path, str]:
     return (Path(with_parameters["path"]), with_parameters["parameters"]) if with_parameters else (Path(text), "")
 
 
+def split_name(text: str) -> tuple[str, str, str]:
+    """Name, parameters and form of a game of the library: ``nim``, ``3,4,5`` and ``gdl`` of ``nim:3,4,5@gdl``."""
+    parts = _NAME.fullmatch(text)
+    return (parts["name"], parts["parameters"] or "", parts["form"] or "") if parts else (text, "", "")
+
+
 def find(text: str) -> Choice:
     """The game with a name or path. Raises `GameError`, with suggestions, if there is none.
 
@@ -215,14 +221,13 @@ def find(text: str) -> Choice:
     is_file = path.suffix and os.path.isfile(path)  # noqa: PTH113 - Path.is_file raises for names that are too long
     if path.suffix in _GDL_ENDINGS or os.sep in text or is_file:
         return _by_path(path, of_path)
-    parts = _NAME.fullmatch(text)
-    name, parameters, form = parts.group("name", "parameters", "form") if parts else (text, "", "")
+    name, parameters, form = split_name(text)
     known = entries()
     tidy = {_normalise(other): other for other in known}
     if _normalise(name) not in tidy:
         raise GameError(_unknown_message(text, name))
     entry = known[tidy[_normalise(name)]]
-    parameters, form = parameters or "", form or entry.default_form
+    form = form or entry.default_form
     if form not in entry.forms:
         raise GameError(f"{entry.name} has no form {form!r} (it has {', '.join(entry.forms)})")
     tidied = entry.name + (f":{parameters}" if parameters else "") + (f"@{form}" if form != entry.default_form else "")

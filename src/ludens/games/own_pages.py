@@ -34,10 +34,15 @@ def remember_page(name: str, game: Game) -> None:
 
 def find_page(rules_hash: str) -> Path | None:
     """The file with these rules that the user has played from; None if there is none, or it is not there any more."""
+    path = noted_page(rules_hash)
+    return path if path is not None and path.is_file() else None
+
+
+def noted_page(rules_hash: str) -> Path | None:
+    """Where the file with these rules was when the user played from it; None if the user never did."""
     if not _HASH.fullmatch(rules_hash):
         return None
     try:
-        path = Path(_note(rules_hash).read_text(encoding="utf-8"))
+        return Path(_note(rules_hash).read_text(encoding="utf-8"))
     except OSError:
         return None
-    return path if path.is_file() else None

@@ -39,7 +39,7 @@ def note_move(table: Table, element: Element, source: Place | None, to: Place, b
     sees_target = viewers(table, element, to)
     sees_source = viewers(table, element, source) if source is not None else 0
     among = 0
-    if source is not None and not source.is_stack:
+    if source is not None and not source.is_ordered:
         # Who sees neither source nor target cannot know which of the hidden elements was moved.
         for other in before:
             among |= other.bit

@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ludens.cli.matches.replay import open_record, recorded_game
+from ludens.cli.matches.record_rules import recorded_game
+from ludens.cli.matches.replay import open_record
 from ludens.cli.terminal.console import (
     Backend,
     BackendOption,

@@ -8,17 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-import ludens
+from ludens.cli.matches.record_rules import recorded_game
 from ludens.cli.terminal.answers import put
-from ludens.cli.terminal.console import Backend, BackendOption, JsonOption, console, errors, print_json, printable
+from ludens.cli.terminal.console import Backend, BackendOption, JsonOption, console, print_json, printable, warn
 from ludens.cli.terminal.painter import Painter
 from ludens.cli.terminal.pictures import draw_turn, write_film, write_turns
 from ludens.core import Game, LudensError, State
 from ludens.core.files import write_file
 from ludens.drawing.notation import is_wait
-from ludens.games import library
-from ludens.games.own_pages import find_page
-from ludens.gdl.source import visible
 from ludens.protocols.exchange.exporting import export_record
 from ludens.protocols.exchange.formats import foreign_format
 from ludens.protocols.exchange.opening import open_foreign
@@ -145,36 +142,6 @@ def _need_positions(record: Record, game: Game) -> None:
         raise LudensError(f"only {known} of {len(states)} turns can be computed, and nothing was drawn: {why}")
 
 
-def recorded_game(record: Record, rules: str | None, backend: Backend) -> Game:
-    """The game that was played. Raises `LudensError`.
-
-    Records are not trusted and rules in Python are code, so only the user names files: now, or when the match was
-    played.
-    """
-    if rules is not None:
-        return ludens.load(rules, backend=backend)
-    name = record.start.game
-    page = find_page(record.start.rules_hash)
-    if page is not None:
-        parameters = name.partition(":")[1:]
-        return _unchanged(record, ludens.load(f"{page}{''.join(parameters)}", backend=backend), page)
-    try:
-        if not name.startswith(library.OPENSPIEL) and not library.find(name).in_library:
-            raise LudensError(
-                f"the record names the file {name!r} as its rules, and files named in records are not trusted"
-            )
-        return ludens.load(name, backend=backend)
-    except LudensError as error:
-        raise LudensError(f"{error}; name the game with --rules") from None
-
-
-def _unchanged(record: Record, game: Game, page: Path) -> Game:
-    if game.rules_hash != record.start.rules_hash:
-        parameters = "".join(record.start.game.partition(":")[1:])
-        raise LudensError(f"{page} has changed since the match; --rules {page}{parameters} uses it as it is now")
-    return game
-
-
 def _as_json(record: Record, turn: int | None, check: bool, differences: list[Difference]) -> dict[str, Any]:
     entries = [entry for entry in record.entries if isinstance(entry, RecordedTurn)]
     result: dict[str, Any] = {
@@ -252,14 +219,10 @@ def _show_event(event: RecordedEvent) -> None:
 
 def _report(record: Record, check: bool, differences: list[Difference]) -> None:
     for problem in record.problems:
-        _warn(f"{record.path}, line {problem.line}: {problem.message}")
+        warn(f"{record.path}, line {problem.line}: {problem.message}")
     if record.end is None:
-        _warn(f"{record.path}: the record has no end; the match was cut off")
+        warn(f"{record.path}: the record has no end; the match was cut off")
     for difference in differences:
         console.print(printable(str(difference)), style="red")
     if check and not differences and not record.problems:
         console.print(f"{len(record.turns)} turns recomputed: everything agrees")
-
-
-def _warn(text: str) -> None:
-    errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)

@@ -12,6 +12,7 @@ import ludens
 from ludens.cli.terminal.console import JsonOption, console, errors, print_json, printable
 from ludens.core import LudensError
 from ludens.games import library
+from ludens.games.cards import read_card
 from ludens.gdl.check import SimulationReport, check_rules, simulate
 from ludens.gdl.check.recovery import all_problems
 from ludens.gdl.interpreter.game import InterpretedGame
@@ -72,6 +73,9 @@ def _check_python(file: Path, parameters: str, matches: int, as_json: bool) -> N
     problems: list[Problem] = []
     try:
         name = f"{file.resolve()}:{parameters}" if parameters else str(file.resolve())
+        card = file.with_suffix(".toml")
+        if card.is_file():
+            read_card(card)
         check_game(ludens.load(name), matches=matches, report=lines.append)
     except LudensError as error:
         problems.append(Problem(PYTHON_CODE, Level.ERROR, str(error)))

@@ -134,6 +134,11 @@ def printable(text: str) -> str:
     return escape("\n".join(map(visible, text.split("\n"))))
 
 
+def warn(text: str) -> None:
+    """Print a warning where errors go."""
+    errors.print(visible(text), style="yellow", markup=False, soft_wrap=True)
+
+
 def print_json(data: Any) -> None:
     """Print a value as JSON."""
     put(json.dumps(data, indent=2, ensure_ascii=False))

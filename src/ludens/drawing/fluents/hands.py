@@ -16,9 +16,10 @@ from ludens.gdl.write import kif
 class HandsPart(FluentPart):
     """The things that each role holds, ``(holds first jack)``, or how many of each, ``(in_hand black pawn 2)``."""
 
-    def __init__(self, known: Known, sign: Signature, kind: str) -> None:
+    def __init__(self, known: Known, sign: Signature, kind: str, *, are_words: bool = False) -> None:
         super().__init__(known, sign)
         self._kind = kind
+        self._are_words = are_words
 
     def panels(self, now: Situation) -> list[Row]:
         """A row for each role; backs for hidden things of others."""
@@ -26,7 +27,12 @@ class HandsPart(FluentPart):
         for seat, role in enumerate(self._known.roles):
             held = self._held(role, now)
             pieces = [
-                replace(self._known.namer.piece([word]), spot=self._spot(role, word), count=count)
+                replace(
+                    self._known.namer.piece([word]),
+                    spot=self._spot(role, word),
+                    count=count,
+                    is_word=self._are_words,
+                )
                 for word, count in list(held.items())[:MOST]
             ]
             unseen = [fact for fact in now.possible.get(self._sign, ()) if kif(arguments(fact)[0]) == role]
@@ -56,14 +62,15 @@ class HandsPart(FluentPart):
 class ThingsPart(FluentPart):
     """Things without a place: ``(left tdrh)``, ``(prize 3)``."""
 
-    def __init__(self, known: Known, sign: Signature, kind: str) -> None:
+    def __init__(self, known: Known, sign: Signature, kind: str, *, are_words: bool = False) -> None:
         super().__init__(known, sign)
         self._kind = kind
+        self._are_words = are_words
 
     def panels(self, now: Situation) -> list[Row]:
         """All of them in a row."""
         pieces = tuple(
-            replace(self._known.namer.piece(words), spot=f"{self._sign[0]}:{':'.join(words)}")
+            replace(self._known.namer.piece(words), spot=f"{self._sign[0]}:{':'.join(words)}", is_word=self._are_words)
             for words in now.words(self._sign)[:MOST]
         )
         return [Row(self._sign[0], readable_name(self._sign[0]), pieces, self._kind)] if pieces else []

@@ -22,7 +22,7 @@ from ludens.drawing.fluents.places import PlacesPart, places_of
 from ludens.drawing.fluents.rest import RestPart, ScoresPart, code_guesses, percept_lines
 from ludens.drawing.fluents.tracks import ColumnsPart, PointsPart, RacePart, RingPart, TrackPart
 from ludens.drawing.hints import Hints
-from ludens.drawing.looks.cards import are_cards
+from ludens.drawing.looks.cards import are_cards, is_card
 from ludens.drawing.model import Facts, Panel, Picture
 from ludens.drawing.sight import FactsSeen
 from ludens.gdl.board import find_grids
@@ -139,9 +139,9 @@ class GdlReader:
         if sign[1] == 1 and len(start) > 1:
             if known.is_number(sign, 0) and not known.is_role(sign, 0):
                 return TrackPart(known, sign, walks=False) if known.span(sign, 0) <= _LONGEST_TRACK else None
-            return ThingsPart(known, sign, self._kind_of_things(sign, 0))
+            return ThingsPart(known, sign, self._kind_of_things(sign, 0), are_words=self._are_words(sign, 0))
         if sign[1] == 2 and known.is_role(sign, 0) and self._is_held(sign):
-            return HandsPart(known, sign, self._kind_of_things(sign, 1))
+            return HandsPart(known, sign, self._kind_of_things(sign, 1), are_words=self._are_words(sign, 1))
         if self._is_stock(sign):
             return HandsPart(known, sign, "pieces")
         is_counted = sign[1] == 2 and len(start) > 1 and known.is_number(sign, 1) and known.is_unique(sign, [0])
@@ -154,8 +154,12 @@ class GdlReader:
 
     def _kind_of_things(self, sign: Signature, n: int) -> str:
         known = self._known
-        is_card = known.picture == "cards" or are_cards(known.domain(sign, n)) or sign[0].lower() in _HANDS
-        return "cards" if is_card else "pieces"
+        are_held = known.picture == "cards" or are_cards(known.domain(sign, n)) or sign[0].lower() in _HANDS
+        return "cards" if are_held else "pieces"
+
+    def _are_words(self, sign: Signature, n: int) -> bool:
+        """True if things read like playing cards by chance, as ``c4`` does beside ``a1``."""
+        return self._known.picture != "cards" and not all(map(is_card, self._known.domain(sign, n)))
 
     def _is_held(self, sign: Signature) -> bool:
         """True if roles hold things: cards, or things that first moves choose from."""

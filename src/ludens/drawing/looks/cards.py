@@ -76,6 +76,22 @@ def are_cards(words: Sequence[str]) -> bool:
     return bool(kinds) and all(map(french, kinds)) and any(" " in kind or french(kind)[0] in "tjqka1" for kind in kinds)
 
 
+def is_deck(words: Sequence[str]) -> bool:
+    """True if these words are playing cards, jokers among them, or all are ranks such as ``jack`` or ``king_a``."""
+    names = [word for word in words if "joker" not in word.lower()]
+    return are_cards(names) or (bool(names) and all(map(_is_rank, names)))
+
+
+def is_card(word: str) -> bool:
+    """True if a word can be read as a playing card, or as its rank alone."""
+    return bool(french(_SEPARATORS.sub(" ", word.lower()))) or _is_rank(word)
+
+
+def _is_rank(word: str) -> bool:
+    first, *_ = _SEPARATORS.split(word.lower())
+    return first in _RANKS or first in _RANK_NAMES
+
+
 def card_name(kind: str) -> str:
     """The name of a card such as ``ks``; empty if it is not in the French deck."""
     match = _FRENCH.fullmatch(french(kind))
@@ -89,18 +105,25 @@ def draw_card(piece: Piece) -> tuple[Shape, ...]:
     if piece.image:
         instead = draw_card(replace(piece, image=""))
         return _face(), Image(2 - WIDTH / 2, 2 - HEIGHT / 2, WIDTH - 4, HEIGHT - 4, piece.image, instead)
-    match = _FRENCH.fullmatch(french(piece.kind))
-    if match:
-        return _french_card(_RANKS.get(match[1], match[1].upper()), match[2])
-    words = piece.kind.split()
-    if piece.kind in ("j", "q", "k", "a"):
-        return _french_card(piece.kind.upper(), "")
-    if words and words[0] in _RANKS:
-        suit = {"a": "s", "b": "h"}.get(words[-1], "") if len(words) > 1 else ""
-        return _french_card(_RANKS[words[0]], suit)
+    if not piece.is_word and (playing_card := _playing_card(piece.kind)):
+        return playing_card
     if piece.colour and piece.seat < 0:
         return _coloured_card(piece)
     return _titled_card(piece)
+
+
+def _playing_card(kind: str) -> tuple[Shape, ...]:
+    """A card of the French deck, or only its rank; nothing for other words."""
+    match = _FRENCH.fullmatch(french(kind))
+    if match:
+        return _french_card(_RANKS.get(match[1], match[1].upper()), match[2])
+    words = kind.split()
+    if kind in ("j", "q", "k", "a"):
+        return _french_card(kind.upper(), "")
+    if words and words[0] in _RANKS:
+        suit = {"a": "s", "b": "h"}.get(words[-1], "") if len(words) > 1 else ""
+        return _french_card(_RANKS[words[0]], suit)
+    return ()
 
 
 def _face() -> Rect:

@@ -17,6 +17,8 @@ WIDE = 440.0
 """The maximum width of a row."""
 _TITLE = 18.0
 _LINE = 20.0
+_TOUCHED_LINE = 27.0
+"""The height of a line that can be clicked."""
 _SIGN = 38.0
 """The height of a sign with words on it."""
 _SIGN_LEAST = 64.0
@@ -50,7 +52,7 @@ def draw_row(row: Row, last: frozenset[str], *, ink: str = "muted") -> Drawn:
     """A row of things under its title."""
     if row.kind == "words":
         return _draw_words(row, last)
-    is_back = len(row.pieces) > 1 and all(piece.is_hidden for piece in row.pieces) and row.kind != "dice"
+    is_back = len(row.pieces) > 1 and all(map(_overlaps, row.pieces)) and row.kind != "dice"
     title = row.title if len(row.pieces) < 2 or not (row.is_pile or is_back) else f"{row.title} ({len(row.pieces)})"
     things, wide, high = place_things(row, WIDE, last)
     shapes: list[Shape] = [Text(0, _TITLE / 2, title, 12, ink, "start")] if title else []
@@ -104,11 +106,16 @@ def _wrap_things(
 def _side_by_side(pieces: Sequence[Piece], kind: _Kind, name: str, room: float) -> list[float]:
     """The offsets of things in a row: backs overlap, and all do if there is no room."""
     apart = [
-        kind.width * _BACKS_APART if name != "dice" and piece.is_hidden and after.is_hidden else kind.width + 3
+        kind.width * _BACKS_APART if name != "dice" and _overlaps(piece) and _overlaps(after) else kind.width + 3
         for piece, after in itertools.pairwise(pieces)
     ]
     scale = min(1.0, (room - kind.width) / sum(apart)) if apart else 1.0
     return [scale * offset for offset in itertools.accumulate(apart, initial=0.0)][: len(pieces)]
+
+
+def _overlaps(piece: Piece) -> bool:
+    """True for backs that nobody clicks."""
+    return piece.is_hidden and not piece.spot
 
 
 def _draw_words(row: Row, last: frozenset[str]) -> Drawn:
@@ -148,26 +155,47 @@ def _thing(piece: Piece, kind: _Kind, x: float, y: float, last: frozenset[str], 
     return Group((*kind.draw(piece), *badge, hit), x, y, turn=turn, spot=piece.spot, label=piece.name, name=name)
 
 
-def draw_scores(scores: Scores) -> Drawn:
+def draw_scores(scores: Scores, last: frozenset[str]) -> Drawn:
     """A table of numbers, a column for each role."""
+    pitch = _TOUCHED_LINE if scores.spots else _LINE
     first = max((len(what) for what, _ in scores.rows), default=0) * 7.2 + 12
     wide = [
         max([len(name), *(len(values[n]) for _, values in scores.rows)]) * 7.4 + 24
         for n, name in enumerate(scores.names)
     ]
+    lefts = list(itertools.accumulate(wide, initial=first))
     shapes: list[Shape] = []
-    x = first
-    for n, name in enumerate(scores.names):
-        if scores.colours[n : n + 1] and scores.colours[n]:
-            shapes.append(Circle(x + 6, 10, 5, scores.colours[n], "edge", 1))
+    for x, name, colour in itertools.zip_longest(lefts[:-1], scores.names, scores.colours):
+        if colour:
+            shapes.append(Circle(x + 6, 10, 5, colour, "edge", 1))
         shapes.append(Text(x + 14, 10, name, 12.5, "muted", "start"))
-        for m, (_, values) in enumerate(scores.rows):
-            shapes.append(Text(x + 14, 10 + _LINE * (m + 1), values[n], 14, "ink", "start", bold=True))
-        x += wide[n]
-    for m, (what, _) in enumerate(scores.rows):
-        shapes.append(Text(0, 10 + _LINE * (m + 1), what, 12.5, "muted", "start"))
-    shapes.append(line(0, _LINE, x - 8, _LINE, "line", 0.8))
-    return Drawn(x, _LINE * (len(scores.rows) + 1), tuple(shapes))
+    shapes.append(line(0, _LINE, lefts[-1] - 8, _LINE, "line", 0.8))
+    for m in range(len(scores.rows)):
+        shapes += _score_line(scores, m, _LINE + pitch * m, pitch, lefts, last)
+    return Drawn(lefts[-1], _LINE + pitch * len(scores.rows), tuple(shapes))
+
+
+def _score_line(
+    scores: Scores, row: int, top: float, height: float, lefts: Sequence[float], last: frozenset[str]
+) -> list[Shape]:
+    """A line of a table of numbers. If it has one cell to click, the whole line can be clicked."""
+    what, values = scores.rows[row]
+    title = Text(0, top + height / 2, what, 12.5, "muted", "start")
+    chosen = [n for n in range(len(values)) if (row, n) in scores.spots]
+    is_whole = len(chosen) == 1
+    shapes: list[Shape] = [] if is_whole else [title]
+    for n, value in enumerate(values):
+        cell = Text(lefts[n] + 14, top + height / 2, value, 14, "ink", "start", bold=True)
+        if n not in chosen:
+            shapes.append(cell)
+            continue
+        left, right = (-4.0, lefts[-1] - 8) if is_whole else (lefts[n], lefts[n + 1] - 8)
+        hit = Rect(left, top + 1, right - left, height - 2, HIT, radius=4)
+        spot, whose = scores.spots[row, n], f"{what} of {scores.names[n]}" if scores.names[n] else what
+        name = "place last" if spot in last else "place"
+        parts = (hit, title, cell) if is_whole else (hit, cell)
+        shapes.append(Group(parts, spot=spot, label=f"{whose}: {value or 'empty'}", name=name))
+    return shapes
 
 
 def draw_facts(facts: Facts) -> Drawn:

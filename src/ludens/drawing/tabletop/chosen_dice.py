@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from ludens.core import Move
 
 _WORD = re.compile(r"\w+")
+_BOOKKEEPING = re.compile(r" \+ (?:set|del|mark) .*?(?= \+ |$)")
+"""Parts of the text of a combined action that say what is noted: ``keep 5 1 + set table throws 2``."""
 
 
 def dice_in_moves(moves: Sequence[Move], dice: Sequence[tuple[str, str]]) -> dict[Move, tuple[str, ...]]:
@@ -18,7 +20,8 @@ def dice_in_moves(moves: Sequence[Move], dice: Sequence[tuple[str, str]]) -> dic
     if len(moves) < 2:
         return {}
     faces = {face for face, _ in dice}
-    named = {move: [word for word in _WORD.findall(move) if word in faces or word.isdecimal()] for move in moves}
+    texts = {move: _BOOKKEEPING.sub("", move) for move in moves}
+    named = {move: [word for word in _WORD.findall(texts[move]) if word in faces or word.isdecimal()] for move in moves}
     places = [str(number) for number, _ in enumerate(dice, 1)]
     if [face for face, _ in dice] != places and {word for words in named.values() for word in words} == set(places):
         return {}

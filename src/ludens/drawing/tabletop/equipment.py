@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from ludens.core import Move, Role
 from ludens.drawing.hints import Hints
-from ludens.drawing.looks.cards import card_name, is_domino
+from ludens.drawing.looks.cards import card_name, is_deck, is_domino
 from ludens.drawing.looks.chessmen import LETTERS
 from ludens.drawing.looks.pieces import has_face, is_painted
 from ludens.drawing.model import Board, Facts, Panel, Picture, Piece, Row, Scores
@@ -18,18 +17,19 @@ from ludens.drawing.tabletop import boards as table_boards
 from ludens.drawing.tabletop.chains import arrange_chain
 from ludens.drawing.tabletop.chosen_dice import dice_in_moves
 from ludens.drawing.tabletop.files import read_picture
-from ludens.drawing.tabletop.seating import TABLE_PARTS, Seating, is_card_table
+from ludens.drawing.tabletop.numbers import Numbers, format_value, is_shown
+from ludens.drawing.tabletop.own_backs import backs_in_moves
+from ludens.drawing.tabletop.seating import TABLE_PARTS, Seating, is_card_table, is_sheet
 from ludens.drawing.words import Namer
-from ludens.tabletop import Area, Assortment, Dice, Element, Position, Score, TabletopGame
+from ludens.tabletop import Area, Assortment, Dice, Element, Position, TabletopGame
 from ludens.tabletop.drawing import BACK
+from ludens.tabletop.material.equipment import OTHERS
 
 _Place = Position | Assortment
 _FACE_DOWN = Piece("face down", "", is_hidden=True)
 _ALIASES = ("title", "unit")
 """Attributes by which moves may name elements."""
 _MOST_IN_A_ROW = 30
-_LONGEST = 40
-"""The maximum number of characters of an attribute that is shown."""
 
 
 class TableReader:
@@ -43,6 +43,11 @@ class TableReader:
         self._boards = {area.name: table_boards.empty_board(area, hints, game.source) for area in areas}
         self._areas = {area.name: area for area in areas}
         self._has_owners = any(element.attributes.get("player") for element in game.inventory.elements)
+        self._decks = {
+            assortment.name
+            for assortment in game.inventory.assortments.values()
+            if hints.parts.get(assortment.name) == "cards" or is_deck([one.name for one in assortment.elements])
+        }
         self._has_cards = any(not element.is_endless and self._is_card(element) for element in game.inventory.elements)
 
     # One table
@@ -55,7 +60,7 @@ class TableReader:
         middle: list[Row] = []
         own: list[Row] = []
         for place in self._row_places():
-            row = self._row(place, seen, role)
+            row = self._row(place, seen, role, named)
             if row.pieces or self._place_spot(place) in named:
                 whose = own if place.owner == role and role else others if place.owner else middle
                 whose.append(row)
@@ -65,15 +70,17 @@ class TableReader:
         if self.hints.look == "columns":
             boards = [table_boards.columns(self.game, self._namer, seen)]
         dice = list(self._dice(seen, role, named))
+        numbers = list(Numbers(self.game, self.hints, seen).panels(self._namer.colours, named))
         if not boards and is_card_table(self.game.roles, (*others, *own)):
             stage = seen.stage.split()
             seating = Seating(self.game.roles, self._namer.colours, role, stage[-1] if stage else "", self.hints.parts)
-            table = seating.around((*others, *own), middle, list(self._numbers(seen)))
-            return Picture((*table, *dice, *self._remarks(seen)))
+            sheets = [panel for panel in numbers if isinstance(panel, Scores) and is_sheet(panel)]
+            table = seating.around((*others, *own), middle, [panel for panel in numbers if panel not in sheets])
+            return Picture((*table, *dice, *sheets, *self._remarks(seen)))
         if boards:
             others = [replace(row, is_above=row.kind == "pieces" and row.seat >= 0) for row in others]
         panels = (*boards, *others, *middle, *dice, *own)
-        return Picture((*panels, *self._numbers(seen), *self._remarks(seen)))
+        return Picture((*panels, *numbers, *self._remarks(seen)))
 
     def _row_places(self) -> Iterator[_Place]:
         """The places that are not boards, without those that the card omits."""
@@ -97,7 +104,7 @@ class TableReader:
                 flags[table_boards.spot_of(position)] = self._namer.colours[owner]
         return replace(self._boards[area.name], contents=contents, flags=flags)
 
-    def _row(self, place: _Place, seen: TableSeen, role: Role | None) -> Row:
+    def _row(self, place: _Place, seen: TableSeen, role: Role | None, named: Container[str]) -> Row:
         lying = seen.lying(place)
         kind = self._row_kind(place, lying)
         pieces = tuple(
@@ -108,6 +115,12 @@ class TableReader:
             else self._piece(element, role)
             for element in lying
         )
+        if place.visibility == OTHERS and place.owner == role:
+            backs = [self._back_spot(place, number) for number, _ in enumerate(lying)]
+            pieces = tuple(
+                replace(piece, spot=spot, name=f"face down, number {number}") if spot in named else piece
+                for number, (piece, spot) in enumerate(zip(pieces, backs, strict=True), 1)
+            )
         if kind == "chain":
             pieces = tuple(Piece(f"domino {word}", word) for word in arrange_chain([piece.kind for piece in pieces]))
         is_seen = None not in lying
@@ -168,7 +181,7 @@ class TableReader:
                 other = roles[1 - roles.index(role)]
                 return Piece(f"{other}, hidden", "", self._namer.colours[other], 1 - roles.index(role), is_hidden=True)
             return _FACE_DOWN
-        piece = self._namer.piece([element.name])
+        piece = replace(self._namer.piece([element.name]), is_word=not self._is_playing_card(element))
         if found := read_picture(self.game.source, element.attributes.get("image", element.attributes.get("picture"))):
             piece = replace(piece, image=found.href)
         if self.hints.look == "mahjong":
@@ -179,9 +192,14 @@ class TableReader:
             kind = self._kind_on_board(element, player, piece)
             colour = self._namer.colours[player]
             piece = replace(piece, kind=kind, seat=roles.index(player), colour=colour, name=f"{player} {word}")
-        elif name := card_name(piece.kind):
+        elif not piece.is_word and (name := card_name(piece.kind)):
             piece = replace(piece, name=name)
         return piece
+
+    def _is_playing_card(self, element: Element) -> bool:
+        """True for elements of a deck, or with a suit and a rank: others may be called ``c4`` without being clubs."""
+        deck = element.assortment.name if element.assortment else ""
+        return deck in self._decks or {"suit", "rank"} <= element.attributes.keys()
 
     def _kind_on_board(self, element: Element, player: str, piece: Piece) -> str:
         look = next((board.look for board in self._boards.values()), "")
@@ -198,35 +216,14 @@ class TableReader:
             return f"counter {name[1:]}"
         return piece.kind
 
-    # Numbers and words
-
-    def _numbers(self, seen: TableSeen) -> Iterator[Panel]:
-        """Scores and other numbers of each player, as a table."""
-        roles = self.game.roles
-        rows: dict[str, dict[str, str]] = {}
-        for marker in self.game.inventory.markers:
-            if isinstance(marker, Score) and self.hints.look != "columns":
-                owner = marker.owner or next((role for role in roles if marker.name.endswith(f" {role}")), "")
-                what = marker.name.removesuffix(owner).strip() or marker.name
-                rows.setdefault(what, {})[owner] = str(seen.value(marker))
-        for name, value in seen.attributes.items():
-            of, _, what = name.rpartition(".")
-            if of in roles and self._is_shown(what, value):
-                rows.setdefault(what, {})[of] = _format_value(value)
-        table = {what: values for what, values in rows.items() if set(values) <= set(roles)}
-        if table:
-            lines = tuple((what, tuple(values.get(role, "") for role in roles)) for what, values in table.items())
-            yield Scores(roles, lines, tuple(self._namer.colours[role] for role in roles))
-        rest = [f"{what}: {values['']}" for what, values in rows.items() if "" in values]
-        if rest:
-            yield Facts("", tuple(rest))
+    # Words
 
     def _remarks(self, seen: TableSeen) -> Iterator[Facts]:
         """The attributes of the table, as lines: in the card's sentences if it has some."""
         if self.hints.says:
             known = _Words(
                 {
-                    name.removeprefix("table."): self.hints.words.get(text := _format_value(value), text)
+                    name.removeprefix("table."): self.hints.words.get(text := format_value(value), text)
                     for name, value in seen.attributes.items()
                     if name.startswith("table.") and value not in ("", (), None, False)
                 }
@@ -237,17 +234,10 @@ class TableReader:
         lines = []
         for name, value in seen.attributes.items():
             of, _, what = name.rpartition(".")
-            if of == "table" and self._is_shown(what, value):
-                lines.append(f"{what.replace('_', ' ')}: {_format_value(value)}")
+            if of == "table" and is_shown(self.hints, what, value):
+                lines.append(f"{what.replace('_', ' ')}: {format_value(value)}")
         if lines:
             yield Facts("", (", ".join(sorted(lines)),))
-
-    def _is_shown(self, name: str, value: Any) -> bool:
-        if self.hints.parts.get(name) == "none" or value is False or value in ("", (), None):
-            return False
-        if isinstance(value, tuple):
-            return all(isinstance(one, str | int | bool) for one in value) and len(_format_value(value)) <= _LONGEST
-        return isinstance(value, str | bool) or (isinstance(value, int | float) and abs(value) < 1_000_000)
 
     # Moves
 
@@ -257,10 +247,20 @@ class TableReader:
     def _element_spot(self, element: Element, place: _Place) -> str:
         return f"{place.name}:{element.name}"
 
+    def _back_spot(self, place: _Place, number: int) -> str:
+        return f"{place.name}:#{number + 1}"
+
     def clicks(self, moves: Iterable[Move], seen: TableSeen, role: Role | None) -> dict[Move, tuple[str, ...]]:
-        """The spots of each move: the places and elements that its text names, in order, or the dice."""
+        """The spots of each move: the places and elements that its text names, in order, or else backs in the role's
+        own hand, or cells of the score sheet, or dice."""
         names = Names(self._spots(seen, role))
         spots = {move: names.find_spots(move) for move in moves}
+        for place in self._row_places():
+            if place.visibility == OTHERS and place.owner == role:
+                backs = [self._back_spot(place, number) for number, _ in enumerate(seen.lying(place))]
+                spots |= backs_in_moves([move for move, own in spots.items() if not own], backs)
+        elsewhere = [move for move, own in spots.items() if not own]
+        spots |= Numbers(self.game, self.hints, seen).clicks(elsewhere, role) if elsewhere else {}
         if self.hints.look not in table_boards.WITH_OWN_SPOTS:
             spots |= dice_in_moves([move for move, own in spots.items() if not own], list(self._faces(seen)))
         return spots
@@ -316,10 +316,6 @@ def _merge_equal(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     for piece in pieces:
         counts[piece] = counts.get(piece, 0) + 1
     return tuple(replace(piece, count=count) for piece, count in counts.items())
-
-
-def _format_value(value: Any) -> str:
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 class _Words(dict[str, str]):

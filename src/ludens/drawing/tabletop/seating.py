@@ -13,6 +13,8 @@ TABLE_PARTS = frozenset({"spread", TRICK, TRICKS})
 """Parts of a card that say where something lies, not what kind it is."""
 _KINDS = frozenset({"cards", "dominoes", "tiles"})
 _MOST_SEATS = 9
+_MOST_NOTES = 4
+"""The maximum number of numbers that are written beside a role."""
 _FEW = 6
 """The maximum number of open cards that lie before another role; more lie in a row of their own."""
 
@@ -21,6 +23,11 @@ def is_card_table(roles: Sequence[Role], rows: Sequence[Row]) -> bool:
     """True if several roles have cards before them."""
     owners = {row.seat for row in rows if row.seat >= 0 and row.kind in _KINDS}
     return bool(owners) and 2 <= len(roles) <= _MOST_SEATS
+
+
+def is_sheet(scores: Scores) -> bool:
+    """True for numbers that are a table of their own, rather than words beside the roles."""
+    return len(scores.rows) > _MOST_NOTES or bool(scores.spots)
 
 
 class Seating:

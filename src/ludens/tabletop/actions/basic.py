@@ -45,7 +45,9 @@ class Action:
             return self
         if not isinstance(other, Action):
             return NotImplemented
-        return Sequence_((*self.parts, *other.parts), self.name or other.name, other.goes_to or self.goes_to)
+        mine = self._parts if type(self) is Sequence_ else (self,)
+        theirs = other._parts if type(other) is Sequence_ else (other,)
+        return Sequence_(mine + theirs, self.name or other.name, other.goes_to or self.goes_to)
 
     @property
     def parts(self) -> tuple[Action, ...]:

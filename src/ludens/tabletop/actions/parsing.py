@@ -242,7 +242,9 @@ class _Part:
         dice = self._marker()
         if isinstance(dice, Score):
             raise self._error(f"{dice} is a score, and only dice are rolled")
-        return Roll(dice, self._count() if self._words else None)
+        count = self._count() if self._words and self._words[0] != "keep" else None
+        kept = [value_of(self._next()) for _ in list(self._words)] if self._accept("keep") else []
+        return Roll(dice, count, keep=kept)
 
     def _count(self) -> int:
         word = self._next()

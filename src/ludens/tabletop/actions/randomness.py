@@ -13,7 +13,7 @@ from typing import Any
 from ludens.core import TooManyOutcomesError
 from ludens.tabletop import knowledge
 from ludens.tabletop.actions.basic import Action
-from ludens.tabletop.actions.wording import tokens, unquote, word, words
+from ludens.tabletop.actions.wording import tokens, unquote, value_word, word, words
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.equipment import Dice, Element, Place
 from ludens.tabletop.table import Table
@@ -111,20 +111,22 @@ class Shuffle(ChanceAction):
 
 
 class Roll(ChanceAction):
-    """Roll some dice, all of them unless ``count`` says how many."""
+    """Roll some dice, all of them unless ``count`` says how many, or ``keep`` names faces that stay:
+    ``Roll(dice, keep=(5, 5))`` rolls three of five dice again, and they show two fives and what was rolled."""
 
-    __slots__ = ("count", "dice")
+    __slots__ = ("count", "dice", "kept")
 
-    def __init__(self, dice: Dice, count: int | None = None) -> None:
-        super().__init__()
+    def __init__(self, dice: Dice, count: int | None = None, *, keep: Sequence[Any] = ()) -> None:
+        self.name = self.goes_to = ""
         if not isinstance(dice, Dice):
             raise RuleError(f"Roll takes Dice of the table, not {dice!r}")
         self.dice = dice
-        self.count = dice.count if count is None else count
+        self.kept = _checked(dice, keep) if keep else ()
+        self.count = dice.count - len(self.kept) if count is None else count
 
     def do_with(self, table: Table, outcome: Outcome) -> None:
-        """Set the dice to the outcome."""
-        table.write(table.values, self.dice.index, outcome)
+        """Set the dice to what was kept and the outcome."""
+        table.write(table.values, self.dice.index, self.dice.shown((*self.kept, *outcome)) if self.kept else outcome)
 
     def draw(self, table: Table, rng: Random) -> Outcome:
         """A random roll."""
@@ -153,13 +155,25 @@ class Roll(ChanceAction):
         return self.dice.shown([faces[face] for face in shown])
 
     def short(self, table: Table) -> str:
-        """The word ``roll``."""
-        return "roll"
+        """The word ``roll``, or what is kept: ``keep 5 5``."""
+        return f"keep {' '.join(map(str, self.kept))}" if self.kept else "roll"
 
     def describe(self) -> str:
-        """``roll dice``."""
-        count = "" if self.count == self.dice.count else f" {self.count}"
-        return f"roll {word(self.dice)}{count}"
+        """``roll dice``, ``roll dice 2``, ``roll dice keep 5 5``."""
+        count = "" if self.count == self.dice.count - len(self.kept) else f" {self.count}"
+        kept = "".join(f" {value_word(face)}" for face in self.kept)
+        return f"roll {word(self.dice)}{count}{f' keep{kept}' if kept else ''}"
+
+
+def _checked(dice: Dice, keep: Sequence[Any]) -> Outcome:
+    """The faces that dice may keep. Raises `RuleError` if they may not."""
+    if dice.is_ordered:
+        raise RuleError(f"{dice.name} are ordered, so faces do not say which dice to keep; make each die its own Dice")
+    if strange := [face for face in keep if face not in dice.faces]:
+        raise RuleError(f"{dice.name} cannot keep {strange[0]!r}, which is no face of them")
+    if len(keep) > dice.count:
+        raise RuleError(f"{dice.name} cannot keep {len(keep)} faces: there are {dice.count} dice")
+    return tuple(keep)
 
 
 def draw_and_do(action: Action, table: Table, rng: Random) -> list[Outcome]:

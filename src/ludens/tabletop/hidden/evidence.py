@@ -112,7 +112,25 @@ class Evidence:
                 if not verdicts[case]:
                     mask &= ~face.bit
             masks[place] = mask
+        if self._is_complete(masks, hidden):
+            return masks, True
+        if not any(self._allow_in_other_slots(masks, place, hidden) for place in self.places):
+            return masks, False
         return masks, self._is_complete(masks, hidden)
+
+    def _allow_in_other_slots(self, masks: dict[Place, int], place: Place, hidden: list[Element]) -> bool:
+        """Allow elements that fit in a slot that was not tried yet, because the rule looks at their order; False if
+        there are none."""
+        slots = self.slots(place)
+        verdicts: dict[str, bool] = {}
+        for face in hidden:
+            if face.bit & masks[place]:
+                continue
+            if face.name not in verdicts:
+                verdicts[face.name] = any(self.fits({slot: face, face: slot}) for slot in slots)
+            if verdicts[face.name]:
+                masks[place] |= face.bit
+        return any(verdicts.values())
 
     def _is_complete(self, masks: dict[Place, int], hidden: list[Element]) -> bool:
         """True if the masks agree with the rule on random arrangements."""

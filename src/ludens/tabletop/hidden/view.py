@@ -165,7 +165,7 @@ class TableView(StateView, SamplingView):
 
 def _keeps_order(place: Place) -> bool:
     """True if players see in which order elements lie at a place."""
-    return place.is_stack or place.visibility == PUBLIC
+    return place.is_ordered or place.visibility == PUBLIC
 
 
 class PublicView(TableView):

@@ -138,7 +138,7 @@ class Element(Equipment):
 class Place(Equipment):
     """Where elements can lie: a position of an area, or an assortment."""
 
-    __slots__ = ("is_stack", "owner", "visibility")
+    __slots__ = ("is_ordered", "is_stack", "owner", "visibility")
 
     def __init__(
         self, name: str, *, owner: str | None = None, visibility: str = PUBLIC, stack: bool = False, **attributes: Any
@@ -154,6 +154,8 @@ class Place(Equipment):
         """Who sees what lies there."""
         self.is_stack = stack
         """True if the order matters and only the top (the last element) is taken, as from a deck."""
+        self.is_ordered = stack or visibility == OTHERS
+        """True if players follow which element is which: in stacks, and where owners know their own by their places."""
 
 
 class Direction:
