@@ -96,8 +96,9 @@ class BatchGame(Game):
         """Bytes of a packed state."""
         return -(-len(self.fluent_texts) // 8)
 
-    def block_code(self, seed: int) -> BlockCode:
-        """The game for machine code that computes blocks itself.
+    def block_code(self, seed: int, *, notes_moves: bool = False) -> BlockCode:
+        """The game for machine code that computes blocks itself. With ``notes_moves``, its playouts report in which
+        lanes each move was made, if the backend can do that.
 
         By default machine code calls back into a batch, which works for every game; a backend that generates machine
         code hands out its own functions.

@@ -93,6 +93,10 @@ class BlockCode(ABC):
     """The state of the random generator."""
     first_fluent: int
     """The row of the first fluent in the values of ``play_out``."""
+    first_made: int = -1
+    """The row of the first move there, from where on playouts set the lanes in which each player made each move, in the
+    order of all moves; callers clear them. Where a playout is cut off, the next move counts too. Negative if playouts
+    do not report moves."""
     phases: BlockPhases
     """Those of states like the one last given to `begin_at`."""
 

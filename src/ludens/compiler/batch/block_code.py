@@ -28,28 +28,34 @@ class CircuitBlockCode(BlockCode):
 
     first_fluent = FLUENT_SLOT
 
-    def __init__(self, steps: BatchSteps, seed: int) -> None:
+    def __init__(self, steps: BatchSteps, seed: int, *, notes_moves: bool = False) -> None:
         self._steps = steps
+        self._in_turns = steps.playouts_with_moves if notes_moves else steps.playouts
+        self._notes_moves = notes_moves
         self.layout = BlockLayout(
             steps.fluent_rows, tuple(steps.first_moves), steps.move_rows, steps.first_goal, steps.first_legal
         )
         self.rng = block_rows(1, 2)[0]
         self.rng[:] = seed_words(seed, self.rng.size).reshape(self.rng.shape)
         self._memory: dict[Step, tuple[object, Words]] = {}
-        self._play_by(steps.playouts)
+        self._play_by(self._in_turns)
 
     def _play_by(self, playouts: PlayoutSteps) -> None:
         self._playouts = playouts
+        self.first_made = playouts.first_made
         present = (playouts.absent[:, :, 0] == 0).astype(np.uint64)
         self.phases = BlockPhases(np.array(playouts.known, np.int64), present)
 
     def begin_at(self, state: Words) -> None:
         """Positions that people made up may be in no phase of the turn order."""
-        playouts = self._steps.playouts
+        playouts = self._in_turns
         present = playouts.absent[:, :, 0] == 0
         known = np.array([bool(int(state[n // 64]) >> n % 64 & 1) for n in playouts.known], np.bool_)
         in_some_phase = (present == known).all(axis=1).any()
-        self._play_by(playouts if in_some_phase else self._steps.playouts_from_anywhere)
+        if not in_some_phase:
+            steps = self._steps
+            playouts = steps.playouts_with_moves_from_anywhere if self._notes_moves else steps.playouts_from_anywhere
+        self._play_by(playouts)
 
     def functions(self) -> BlockFunctions:
         """The best code that there is by now."""

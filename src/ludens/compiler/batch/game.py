@@ -185,9 +185,9 @@ class CircuitGame(CircuitRules):
 
         return CircuitLanes(self, size, seed)
 
-    def block_code(self, seed: int) -> BlockCode:
+    def block_code(self, seed: int, *, notes_moves: bool = False) -> BlockCode:
         """The game's own machine code."""
-        return CircuitBlockCode(self.batch_steps, seed)
+        return CircuitBlockCode(self.batch_steps, seed, notes_moves=notes_moves)
 
     @cached_property
     def operations(self) -> int:

@@ -41,6 +41,8 @@ class PlayoutSteps:
     """The fluents that have the same value in all states of a phase."""
     absent: Words
     """For each phase and known fluent: all ones if it is false there (phases, known, 1)."""
+    first_made: int = -1
+    """The slot from which on a step sets the lanes in which each player makes each move; negative if it does not."""
 
     def beginning(self, fluents: Words) -> Words:
         """The lanes whose state is one of each phase, for rows of fluents: (blocks, phases, words)."""
@@ -200,18 +202,32 @@ class BatchSteps:
         with self._building:
             return self._playouts([self._drawn_circuit])
 
-    def _playouts(self, phases: Sequence[DrawnCircuit]) -> PlayoutSteps:
+    @cached_property
+    def playouts_with_moves(self) -> PlayoutSteps:
+        """`playouts` that also say which moves were made."""
+        with self._building:
+            circuit = without_percepts(self.circuit)
+            return self._playouts([draw(circuit, known) for known in turn_order(circuit)], notes_moves=True)
+
+    @cached_property
+    def playouts_with_moves_from_anywhere(self) -> PlayoutSteps:
+        """`playouts_from_anywhere` that also say which moves were made."""
+        with self._building:
+            return self._playouts([self._drawn_circuit], notes_moves=True)
+
+    def _playouts(self, phases: Sequence[DrawnCircuit], *, notes_moves: bool = False) -> PlayoutSteps:
         bits = max(len(drawn.random) for drawn in phases)
-        step = Step([self._playout_gates(drawn, bits) for drawn in phases])
+        first_made = FLUENT_SLOT + self.fluent_rows + 1 + bits if notes_moves else -1
+        step = Step([self._playout_gates(drawn, bits, notes_moves=notes_moves) for drawn in phases])
         circuits = [drawn.circuit for drawn in phases]
         known: list[int] = []
         if len(circuits) > 1:
             known = [n for n, literal in enumerate(circuits[0].fluent_inputs) if literal >> 1 == 0]
         absent = [[[-1] if circuit.fluent_inputs[n] == FALSE else [0] for n in known] for circuit in circuits]
         table = np.array(absent, dtype=np.int64).reshape(len(circuits), len(known), 1).view(np.uint64)
-        return PlayoutSteps(step, tuple(known), table)
+        return PlayoutSteps(step, tuple(known), table, first_made)
 
-    def _playout_gates(self, drawn: DrawnCircuit, random_bits: int) -> StepGates:
+    def _playout_gates(self, drawn: DrawnCircuit, random_bits: int, *, notes_moves: bool) -> StepGates:
         circuit, gates = drawn.circuit, drawn.circuit.gates
         idle = gates.new_input()
         over = gates.any_of((circuit.terminal, stuck(circuit), idle))
@@ -222,9 +238,31 @@ class BatchSteps:
         outputs += [
             (gates.both(literal, ending), row) for literal, row in goal_numbers(circuit, first + self.first_goal)
         ]
+        made: dict[int, int] = {}
+        if notes_moves:
+            # Each row is read once, where it is written, so that steps collect in place what others have set before.
+            rows = self.first_moves[: circuit.players]
+            for row, moves in zip(rows, circuit.moves, strict=False):
+                for n, (_, does, _) in enumerate(moves):
+                    if does != FALSE:
+                        before = gates.new_input()
+                        made[before >> 1] = row + n
+                        outputs.append((gates.either(before, gates.both(does, over ^ 1)), row + n - self._made_rows))
         return self._gates(
-            circuit, outputs, first + self.first_legal, random=drawn.random, idle=idle, random_bits=random_bits
+            circuit,
+            outputs,
+            first + self.first_legal,
+            choices=made,
+            choice_rows=self._made_rows if notes_moves else 0,
+            random=drawn.random,
+            idle=idle,
+            random_bits=random_bits,
         )
+
+    @property
+    def _made_rows(self) -> int:
+        """Rows of the moves of all players."""
+        return (*self.first_moves, self.move_rows)[self.circuit.players]
 
     def _gates(
         self,

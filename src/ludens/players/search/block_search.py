@@ -35,7 +35,7 @@ class BlockSearch(TreeSearch):
     ) -> None:
         """With ``weights``, playouts that are cut off are scored by an evaluation."""
         self._game = game
-        self._code = game.block_code(seed)
+        self._code = game.block_code(seed, notes_moves=settings.rave > 0)
         layout = self._code.layout
         has_network = game.chance and weights is not None and weights.network is not None
         few = _JUDGED_LEAVES if has_network else _LEAVES
@@ -78,7 +78,7 @@ class BlockSearch(TreeSearch):
         owners, uses, odds = self._chance()
         rules.fluent_rows, rules.move_rows = layout.fluent_rows, layout.move_rows
         rules.first_goal, rules.first_legal = layout.first_goal, layout.first_legal
-        rules.first_fluent = self._code.first_fluent
+        rules.first_fluent, rules.first_made = self._code.first_fluent, self._code.first_made
         rules.weight_count = 0 if weights is None else len(weights) - 1
         counts = np.array([len(moves) for moves in self._game.move_texts], np.int64)
         rules.hold(move_counts=counts, owners=owners, uses=uses, odds=odds, weights=weights, rng=self._code.rng)

@@ -26,7 +26,7 @@ from ludens.core import (
 from ludens.players.search.leaves import Leaves
 from ludens.players.search.machine import RESOLVE
 from ludens.players.search.settings import SearchSettings
-from ludens.players.search.tree import MEAN, Shape
+from ludens.players.search.tree import MADE, MEAN, Shape
 from ludens.players.search.tree_search import TreeSearch
 
 _STATE_BYTES = 5_000
@@ -123,6 +123,9 @@ class StateSearch(TreeSearch):
             mast = self._tree.structure["mast"]
             if number >= len(mast):
                 self._tree.structure.hold(mast=np.concatenate([mast, np.zeros(len(mast), MEAN)]))
+                if self._limits.rave:
+                    self._round.made_stride = 2 * len(mast)
+                    self._round.hold(made=np.zeros((1, 2 * len(mast)), MADE))
         return number
 
     def _text(self, role: int, number: int) -> Move:
@@ -321,8 +324,7 @@ class StateSearch(TreeSearch):
                     if role in joint_move:
                         made[n, self._move_number(n, joint_move[role])] = None
             state = state.sample(joint_move, self._rng)
-        if self._limits.rave:
-            self._round.hold(
-                later_ends=np.array([len(made)], np.int64), later_moves=np.array([*made, (0, 0)], np.int32)
-            )
-        return [float(state.goals[role]) for role in self._roles]
+        goals = [float(state.goals[role]) for role in self._roles]
+        for n, move in made:
+            self._round["made"][0, move] = 1, goals[n]
+        return goals

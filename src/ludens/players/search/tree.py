@@ -29,6 +29,7 @@ EDGE = np.dtype(
 )
 MIX = np.dtype([("regret", "f8"), ("weight", "f8")])
 MEAN = np.dtype([("tries", "f8"), ("total", "f8")])
+MADE = np.dtype([("tries", "f4"), ("total", "f4")])
 _VISITS, _FIRST, _CHOOSER, _COUNTS = range(4)
 
 
@@ -65,7 +66,7 @@ class RulesStructure(Structure):
 
     _fields_: ClassVar[Any] = _structure(
         "*position *advance *play_out position_code advance_code play_out_code *position_values *advance_values "
-        "*play_out_values *rng fluent_rows first_goal first_legal first_fluent phase_count known_count *known *present "
+        "*play_out_values *rng fluent_rows first_goal first_legal first_fluent first_made phase_count known_count *known *present "
         "*move_counts move_rows *owners *uses *odds weight_count *weights *network judges_leaves"
     )
 
@@ -76,7 +77,7 @@ class RoundStructure(Structure):
     _fields_: ClassVar[Any] = _structure(
         "*fluents *nexts *position *begins *results *idle *joint *path_nodes *path_edges *path_links *path_drawn "
         "*path_detours *edges *scratch *active *references *depths *parents *places *same *nodes *fresh *states *ended "
-        "*races *goals *legal_counts *offsets *moves *values *estimates *later_ends *later_moves move_room "
+        "*races *goals *legal_counts *offsets *moves *values *estimates *made made_stride "
         "*roots *next_joint *next_edges *next_leaves *won"
     )
 
@@ -140,7 +141,7 @@ _LEAST_EDGES = 100_000
 
 def nodes_in(megabytes: int, shape: Shape) -> int:
     """How many nodes fit into ``megabytes``."""
-    edge = EDGE.itemsize + MEAN.itemsize * shape.has_amaf + MIX.itemsize * shape.has_mixes + 4 * shape.has_priors
+    edge = EDGE.itemsize + MADE.itemsize * shape.has_amaf + MIX.itemsize * shape.has_mixes + 4 * shape.has_priors
     edge += 4 * shape.has_estimates
     head = 12 + 4 * shape.roles + 8 * shape.players
     means = 8 * (shape.players + 1) * shape.has_mixes
@@ -180,7 +181,7 @@ class Tree:
             states=np.empty((nodes, shape.width), np.uint64),
             heads=self.heads,
             edges=self.edges,
-            amaf=np.empty(edges, MEAN) if shape.has_amaf else None,
+            amaf=np.empty(edges, MADE) if shape.has_amaf else None,
             mixes=self.mixes,
             priors=np.empty(edges, np.float32) if shape.has_priors else None,
             estimates=np.empty(edges, np.float32) if shape.has_estimates else None,
@@ -265,7 +266,7 @@ class Tree:
 def new_round(leaves: int, shape: Shape) -> RoundStructure:
     """Room for the descents of a round; what blocks of states need is added by those who have them."""
     players, roles, deep = shape.players, shape.roles, DEEPEST + 1
-    found = RoundStructure()
+    found = RoundStructure(made_stride=shape.moves)
 
     def numbers(*size: int) -> Array:
         return np.zeros(size, np.int64)
@@ -295,5 +296,6 @@ def new_round(leaves: int, shape: Shape) -> RoundStructure:
         offsets=numbers(leaves),
         moves=np.zeros(leaves * max(1, shape.moves), np.int32),
         values=np.zeros((leaves, players), np.float64),
+        made=np.zeros((leaves, max(1, shape.moves)), MADE) if shape.has_amaf else None,
     )
     return found

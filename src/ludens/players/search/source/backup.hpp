@@ -45,38 +45,36 @@ inline bool tighten(Tree &tree, const Rules &rules, Round &round, Integer node) 
     return changed;
 }
 
-inline void add_to_amaf(Tree &tree, Integer node, Integer role, Integer move, double value) {
-    Integer edge = edge_of(tree, node, role, move);
-    if (edge < 0) return;
-    tree.amaf[edge].tries += 1.0;
-    tree.amaf[edge].total += value;
+// Add what was made in a node or below to its averages for RAVE.
+inline void add_to_amaf(Tree &tree, const Round &round, Integer number, Integer node) {
+    Head head(tree, node);
+    if (head.first() < 0 || head.chooser() == SEVERAL) return;
+    const Made *made = round.made + number * round.made_stride;
+    Integer edge = head.first();
+    for (Integer player = 0; player < tree.players; player++) {
+        const Made *own = made + tree.first_moves[player];
+        Integer end = edge + head.count(player);
+        for (; edge < end; edge++) {
+            const Made &here = own[tree.edges[edge].move];
+            tree.amaf[edge].tries += here.tries;
+            tree.amaf[edge].total += here.total;
+        }
+    }
 }
 
-// Add a descent's value to the statistics of its moves, for MAST and, from here on, for RAVE. Moves of playouts count if
-// the evaluation tells them.
+// Add a descent's value to the statistics of its moves at a depth: for MAST, and for RAVE in this node and those above.
 inline void note_moves(Tree &tree, Round &round, Integer number, Integer depth) {
-    Integer row = number * (DEEPEST + 1);
-    Integer node = round.path_nodes[row + depth];
-    const double *values = round.values + number * tree.players;
+    Integer row = number * (DEEPEST + 1) + depth;
+    Integer node = round.path_nodes[row];
     for (Integer player = 0; player < tree.players; player++) {
         if (Head(tree, node).count(player) < 2) continue;
-        Integer edge = round.path_edges[(row + depth) * tree.roles + player];
-        Mean &mast = tree.mast[tree.first_moves[player] + tree.edges[edge].move];
-        mast.tries += 1.0;
-        mast.total += values[player];
+        Integer move = tree.first_moves[player] + tree.edges[round.path_edges[row * tree.roles + player]].move;
+        double value = round.values[number * tree.players + player];
+        tree.mast[move].tries += 1.0;
+        tree.mast[move].total += value;
+        if (tree.amaf) round.made[number * round.made_stride + move] = {1.0f, (float)value};
     }
-    if (!tree.amaf) return;
-    for (Integer player = 0; player < tree.players; player++)
-        for (Integer below = depth; below < round.depths[number]; below++) {
-            if (Head(tree, round.path_nodes[row + below]).count(player) < 2) continue;
-            Integer edge = round.path_edges[(row + below) * tree.roles + player];
-            add_to_amaf(tree, node, player, tree.edges[edge].move, values[player]);
-        }
-    if (!round.later_ends) return;
-    for (Integer n = number ? round.later_ends[number - 1] : 0; n < round.later_ends[number]; n++) {
-        Integer player = round.later_moves[2 * n];
-        add_to_amaf(tree, node, player, round.later_moves[2 * n + 1], values[player]);
-    }
+    if (tree.amaf) add_to_amaf(tree, round, number, node);
 }
 
 // What the evaluation expects for a player in a node, from 0 to 1, by the estimates of its edges; negative if unknown.
@@ -99,6 +97,7 @@ inline void back_up(Tree &tree, const Rules &rules, Round &round, const Settings
         is_closer = true;
         for (Integer player = 0; player < players; player++) values[player] = Head(tree, below).value(player);
     }
+    if (tree.amaf && below >= 0 && !Head(tree, below).is_settled()) add_to_amaf(tree, round, number, below);
     for (Integer depth = round.depths[number] - 1; depth >= 0; depth--) {
         Integer row = number * (DEEPEST + 1) + depth;
         Integer node = round.path_nodes[row];

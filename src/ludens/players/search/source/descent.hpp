@@ -5,9 +5,12 @@
 // advance in step, a node at a time: trees are larger than caches, and while one chooses, the nodes of others are
 // fetched.
 #pragma once
+#include <string.h>
+
 #include "mixing.hpp"
 
 constexpr double UNTRIED = 1e6;
+constexpr double AMAF_PRIOR = 0.5;  // leaves with the value of the node, by which averages for RAVE begin
 constexpr double UNTRIED_PENALTY = 0.15;  // with priors, for values from 0 to 1
 constexpr Integer LINE_BYTES = 64;
 constexpr Integer MOST_FETCHED = 32;  // edges of a node that are prefetched; the processor prefetches the rest by itself
@@ -29,34 +32,51 @@ inline Integer edge_of(const Tree &tree, Integer node, Integer role, Integer mov
     return low < end && tree.edges[low].move == move ? low : NOTHING;
 }
 
+// With RAVE, the mean of an edge, in which the average of its move anywhere below the reference, the node or an ancestor,
+// counts less with each visit of the edge. A prior counts as a visit.
+inline double with_amaf(const Tree &tree, const Settings &settings, Integer node, Integer reference, Integer role,
+                        Integer edge, double mean, double expected, double visits) {
+    Integer place = reference == node ? edge : edge_of(tree, reference, role, tree.edges[edge].move);
+    if (place < 0) return mean;
+    const Made &made = tree.amaf[place];
+    if (made.tries <= 0.0f) return mean;
+    double elsewhere = ((double)made.total + AMAF_PRIOR * expected) / ((double)made.tries + AMAF_PRIOR);
+    double share = made.tries / (made.tries + visits + made.tries * visits / settings.rave);
+    return mean + share * (elsewhere - mean);
+}
+
 // The edge that a player tries next: the best upper confidence bound among those that can still change its value. With
-// RAVE, a move's average anywhere below is taken from the reference: the node or an ancestor.
+// RAVE, edges that were not tried are valued by what their moves were worth below, or by the node.
 inline Integer choose_edge(Tree &tree, const Settings &settings, Integer node, Integer role, Integer first,
                            double exploration, Integer reference) {
     Head head(tree, node);
-    Integer guaranteed = head.low(role);
+    Integer guaranteed = head.low(role), last = first + head.count(role);
     double logarithm = log((double)head.visits() + 1.0);
+    double expected = BEST_GOAL / 2;
+    if (settings.rave > 0.0) {
+        double total = 0.0, tries = 0.0;
+        for (Integer edge = first; edge < last; edge++) total += tree.edges[edge].total, tries += tree.edges[edge].tries;
+        if (tries > 0.0) expected = total / tries;
+    }
     Integer best = -1, surest = first, surest_low = -1;
     double best_score = -1.0;
-    for (Integer edge = first; edge < first + head.count(role); edge++) {
+    for (Integer edge = first; edge < last; edge++) {
         const Edge &known = tree.edges[edge];
         if (known.low > surest_low) surest = edge, surest_low = known.low;
         if (known.high <= guaranteed) continue;
         double score;
-        if (known.tries == 0) {
+        if (settings.rave > 0.0) {
+            double mean = known.tries ? known.total / known.tries : expected;
+            mean = with_amaf(tree, settings, node, reference, role, edge, mean, expected, known.tries);
+            mean = within(mean, known.low * (1.0 / UNITS), known.high * (1.0 / UNITS));
+            score = mean / BEST_GOAL + exploration * sqrt(logarithm / (known.tries + 1.0));
+        } else if (known.tries == 0) {
             score = UNTRIED + draw(tree, DICE);
             const Mean &mast = tree.mast[tree.first_moves[role] + known.move];
             if (settings.mast && mast.tries > 0) score += mast.total / mast.tries;
         } else {
             double one = 1.0 / known.tries;
             double mean = within(known.total * one, known.low * (1.0 / UNITS), known.high * (1.0 / UNITS));
-            if (settings.rave > 0.0) {
-                Integer place = reference == node ? edge : edge_of(tree, reference, role, known.move);
-                if (place >= 0 && tree.amaf[place].tries > 0.0) {
-                    double share = sqrt(settings.rave / (3.0 * known.tries + settings.rave));
-                    mean += share * (tree.amaf[place].total / tree.amaf[place].tries - mean);
-                }
-            }
             score = mean / BEST_GOAL + exploration * sqrt(logarithm * one);
         }
         if (score > best_score) best = edge, best_score = score;
@@ -75,7 +95,7 @@ inline double best_estimate(const Tree &tree, Integer first, Integer count) {
 // The edge that a player tries next where children have estimates: means are mixed with estimates, and untried edges are
 // expected to be as much worse than the node as their estimates are worse than the best.
 inline Integer choose_estimated(Tree &tree, const Settings &settings, Integer node, Integer role, Integer first,
-                                double exploration) {
+                                double exploration, Integer reference) {
     Head head(tree, node);
     Integer guaranteed = head.low(role), last = first + head.count(role);
     double logarithm = log((double)head.visits() + 1.0);
@@ -91,6 +111,9 @@ inline Integer choose_estimated(Tree &tree, const Settings &settings, Integer no
         if (known.high <= guaranteed) continue;
         double estimate = tree.estimates[edge];
         double mean = known.tries ? known.total / (known.tries * BEST_GOAL) : expected + estimate - best_known;
+        if (settings.rave > 0.0)
+            mean = with_amaf(tree, settings, node, reference, role, edge, BEST_GOAL * mean, BEST_GOAL * expected,
+                             known.tries + 1.0) / BEST_GOAL;
         mean = within(mean, known.low * (1.0 / (UNITS * BEST_GOAL)), known.high * (1.0 / (UNITS * BEST_GOAL)));
         double score = mean + settings.minimax * (estimate - mean) + exploration * sqrt(logarithm / (known.tries + 1.0));
         if (best < 0 || score > best_score) best = edge, best_score = score;
@@ -184,7 +207,7 @@ inline bool step(Tree &tree, const Rules &rules, Round &round, const Settings &s
             } else {
                 double width = settings.exploration * (chooser == RACE ? WIDEST * draw(tree, DICE) : 1.0);
                 if (tree.estimates && tree.estimates[first] >= 0.0f)
-                    edge = choose_estimated(tree, settings, node, role, first, width);
+                    edge = choose_estimated(tree, settings, node, role, first, width, round.references[number]);
                 else
                     edge = choose_edge(tree, settings, node, role, first, width, round.references[number]);
             }
@@ -222,6 +245,7 @@ inline bool step(Tree &tree, const Rules &rules, Round &round, const Settings &s
 }
 
 inline void descend(Tree &tree, const Rules &rules, Round &round, const Settings &settings) {
+    if (tree.amaf) memset(round.made, 0, (size_t)(settings.leaves * round.made_stride) * sizeof(Made));
     Integer left = settings.leaves;
     for (Integer number = 0; number < left; number++) {
         round.nodes[number] = round.references[number] = round.roots ? round.roots[number] : tree.root;

@@ -101,6 +101,60 @@ inline Integer judge_leaves(const Tree &tree, const Rules &rules, Round &round, 
     return judged;
 }
 
+// The values of a player's playouts in the lanes of a word: each value counts in the lanes of its mask.
+struct Levels {
+    Word masks[8];
+    double values[8];
+    Integer count;
+};
+
+inline Levels levels_of(const Tree &tree, const Rules &rules, const Round &round, Integer player, Integer place,
+                        Word lanes) {
+    Word planes[8];
+    for (Integer bit = 0; bit < 8; bit++) planes[bit] = round.results[rules.first_goal + 8 * player + bit][place] & lanes;
+    for (Word open = rules.weight_count ? lanes & ~round.results[0][place] : 0; open; open &= open - 1) {
+        Integer lane = lowest_one(open);
+        Integer value = (Integer)(round.estimates[(place * LANES_PER_WORD + lane) * tree.players + player] + 0.5);
+        for (; value; value &= value - 1) planes[lowest_one((Word)value)] |= 1ULL << lane;
+    }
+    Levels levels;
+    levels.count = 0;
+    for (Integer bit = 0; bit < 8; bit++) {
+        if (!planes[bit]) continue;
+        Integer same = 0;
+        while (same < levels.count && levels.masks[same] != planes[bit]) same++;
+        if (same == levels.count) levels.masks[levels.count] = planes[bit], levels.values[levels.count++] = 0.0;
+        levels.values[same] += (double)(1 << bit);
+    }
+    return levels;
+}
+
+// Write down in how many of a leaf's playouts, which have `share` lanes, each move was made, and their values. Values of
+// playouts that were cut off are rounded to points.
+inline void note_made(const Tree &tree, const Rules &rules, Round &round, Integer k, Integer lane, Integer share,
+                      Integer counted) {
+    Made *made = round.made + k * round.made_stride;
+    double one = 1.0 / (double)counted;
+    Integer first_place = lane / LANES_PER_WORD, last_place = (lane + share - 1) / LANES_PER_WORD;
+    for (Integer place = first_place; place <= last_place; place++) {
+        Word lanes = share < LANES_PER_WORD ? ((1ULL << share) - 1) << (lane % LANES_PER_WORD) : ~0ULL;
+        if (!rules.weight_count) lanes &= round.results[0][place];
+        for (Integer player = 0; player < tree.players; player++) {
+            Levels levels = levels_of(tree, rules, round, player, place, lanes);
+            Integer first = tree.first_moves[player];
+            for (Integer move = first; move < first + rules.move_counts[player]; move++) {
+                Word own = rules.play_out_values[rules.first_made + move][place] & lanes;
+                if (!own) continue;
+                double total = 0.0;
+                for (Integer n = 0; n < levels.count; n++)
+                    total += levels.values[n] * (double)count_ones(own & levels.masks[n]);
+                made[move].tries += (float)((double)count_ones(own) * one);
+                made[move].total += (float)(total * one);
+            }
+        }
+    }
+}
+
 // Compute the value of each leaf that is not proven, and return the number of playouts. With `lanes` 0, the leaves share
 // all lanes of a block.
 inline Integer play_out(const Tree &tree, const Rules &rules, Round &round, const Settings &settings) {
@@ -121,6 +175,10 @@ inline Integer play_out(const Tree &tree, const Rules &rules, Round &round, cons
         set_lanes(round.begins[phase_of(rules, state)], lane, share);
         lane += share;
     }
+    bool is_noting = tree.amaf && rules.first_made >= 0;
+    if (is_noting)
+        clear_rows((Row *)rules.play_out_values + rules.first_made,
+                   tree.first_moves[tree.players - 1] + rules.move_counts[tree.players - 1]);
     rules.play_out((Word *)rules.play_out_values, rules.play_out_code, rules.phase_count, rules.rng, round.fluents,
                    round.begins, settings.cutoff, round.results, 1);
     if (rules.weight_count) estimate_cutoffs(tree, rules, round, lane);
@@ -140,6 +198,8 @@ inline Integer play_out(const Tree &tree, const Rules &rules, Round &round, cons
             double middle = (tree.lowest[player] + tree.highest[player]) * (0.5 / UNITS);
             round.values[k * tree.players + player] = counted ? total / (double)counted : middle;
         }
+        Integer valued = rules.weight_count ? share : ended;
+        if (is_noting && valued) note_made(tree, rules, round, k, lane, share, valued);
         lane += share;
     }
     return lane;

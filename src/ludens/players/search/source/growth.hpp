@@ -177,7 +177,7 @@ inline void fill_node(Tree &tree, Round &round, Integer k) {
         uint16_t high = role < tree.players ? (uint16_t)tree.highest[role] : 0;
         for (Integer end = edge + head.count(role); edge < end; edge++) {
             tree.edges[edge] = {0.0, *move++, 0, (int32_t)NOTHING, low, high};
-            if (tree.amaf) tree.amaf[edge] = {0.0, 0.0};
+            if (tree.amaf) tree.amaf[edge] = {0.0f, 0.0f};
             if (tree.mixes) tree.mixes[edge] = {0.0, 0.0};
             if (tree.priors) tree.priors[edge] = 0.0f;
             if (tree.estimates) tree.estimates[edge] = -1.0f;

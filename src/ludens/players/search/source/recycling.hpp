@@ -76,7 +76,7 @@ inline void move_down(Tree &tree, int32_t *places) {
         Integer count = head.edges();
         head.first() = (int32_t)edge_to;
         memmove(tree.edges + edge_to, tree.edges + first, (size_t)count * sizeof(Edge));
-        if (tree.amaf) memmove(tree.amaf + edge_to, tree.amaf + first, (size_t)count * sizeof(Mean));
+        if (tree.amaf) memmove(tree.amaf + edge_to, tree.amaf + first, (size_t)count * sizeof(Made));
         if (tree.mixes) memmove(tree.mixes + edge_to, tree.mixes + first, (size_t)count * sizeof(Mix));
         if (tree.priors) memmove(tree.priors + edge_to, tree.priors + first, (size_t)count * sizeof(float));
         if (tree.estimates)

@@ -19,6 +19,7 @@ struct Rules {
     Integer fluent_rows;
     Integer first_goal, first_legal;
     Integer first_fluent;  // where `play_out_values` has the fluents of the lanes after playouts
+    Integer first_made;    // and where the lanes in which each player made each move; negative if unknown
     Integer phase_count, known_count;
     const Integer *known;  // the fluents that distinguish the phases
     const Word *present;   // their values in each phase (phases, known)
@@ -65,9 +66,9 @@ struct Round {
     int32_t *moves;
     double *values;         // the value of the leaf for each player
     double *estimates;      // the evaluation of playouts that were cut off (LANES, players)
-    Integer *later_ends;    // where the moves that a descent made below its leaf end in `later_moves`; null if unknown
-    const int32_t *later_moves;  // pairs of role and move
-    Integer move_room;           // of `moves`
+    Made *made;             // for each move: in how many of the leaf's playouts it was made, and later also whether by the
+                            // descent (made_stride); null without RAVE
+    Integer made_stride;
     const Integer *roots;        // where each descent begins; null if all begin at the tree's root
     int32_t *next_joint;         // the joint moves that are looked ahead (LANES, roles)
     Integer *next_edges;         // their edges (LANES)

@@ -48,6 +48,11 @@ struct Mean {
     double total;
 };
 
+struct Made {
+    float tries;  // in leaves: a move that was made in a quarter of a leaf's playouts counts as a quarter
+    float total;  // the sum of their values for the role that made it
+};
+
 struct Tree {
     Integer node_room, edge_room, bucket_count, link_room;
     Integer width;    // words of a state, with all that tells nodes apart
@@ -57,7 +62,8 @@ struct Tree {
     Word *states;
     int32_t *heads;      // see Head
     Edge *edges;
-    Mean *amaf;          // for each edge: descents in which its role made its move here or below; null without RAVE
+    Made *amaf;          // for each edge: leaves in which its role made its move here or below, in the tree or in
+                         // playouts; null without RAVE
     Mix *mixes;          // for each edge; null if players never choose at once
     float *priors;       // for each edge: the policy of an evaluator; null if leaves are valued without one
     float *estimates;    // for each edge: what the evaluation expects for the role that chooses, from 0 to 1, by minimax
