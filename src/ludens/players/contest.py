@@ -24,6 +24,9 @@ _LEAST_GAIN = -50.0
 """The gain in quick matches from which `alphabeta` plays for a lead: it gains more with more time for a move. At
 skirmish it was -37 with 12 ms, -4 with 50 ms, and with half a second it won both matches by 50 points."""
 
+_RAVE, _RAVE_EXPLORATION = 30.0, 0.03
+"""With RAVE, averages of moves say where to search first, and the usual exploration would not let them."""
+
 Contender = MctsPlayer | AlphaBetaPlayer
 
 
@@ -44,6 +47,7 @@ def choose_search(game: Game, clock: Clock, memory: int) -> tuple[Contender, str
         return _try_rivalry(game, default, AlphaBetaPlayer(memory=memory, others="rival"), weights, deadline)
     contenders: list[Contender] = [
         MctsPlayer(memory=memory, lookahead="off"),
+        MctsPlayer(memory=memory, lookahead="off", rave=_RAVE, exploration=_RAVE_EXPLORATION),
         MctsPlayer(memory=memory, lookahead="on"),
         AlphaBetaPlayer(memory=memory),
     ]
@@ -81,4 +85,6 @@ def _knock_out(
 
 
 def _title(player: Contender) -> str:
+    if player.settings.get("rave"):
+        return "mcts with RAVE"
     return "mcts with estimates of moves" if player.settings.get("lookahead") == "on" else player.name
