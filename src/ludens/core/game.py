@@ -339,6 +339,10 @@ class NativePlayouts(ABC):
     """So many playouts cost about as much as one."""
     turns: int = 0
     """Turns that were played in machine code so far, all playouts together."""
+    noted_moves: Sequence[Move] = ()
+    """The moves that playouts report; empty if they report none."""
+    made: NDArray[np.bool_] | None = None
+    """Which of these each role made in the playouts from the last state (playouts, roles, moves)."""
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng

@@ -319,8 +319,8 @@ class MctsPlayer(Player):
     def _state_searches(self, game: Game) -> list[Search]:
         settings = self._search_settings(self._megabytes)
         leaves = None
-        if self.settings["native"] and not settings.rave:  # RAVE has to know the moves of playouts
-            shared = SharedPlayouts(game, self._rng, str(self.settings[TWIN_OPTION.name]))
+        shared = SharedPlayouts(game, self._rng, str(self.settings[TWIN_OPTION.name]))
+        if self.settings["native"] and (not settings.rave or shared.noted_moves):
             leaves = Leaves(game, self._rng, settings.cutoff, shared)
         worlds = _WORLDS if game.hidden else 1
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]

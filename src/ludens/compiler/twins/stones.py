@@ -34,7 +34,7 @@ class _Machine:
         self.place = library.function("ludens_stones_place", _INTEGER, *board, _INTEGER, _INTEGER)
         self.areas = library.function("ludens_stones_areas", None, *board, _POINTER)
         self.play_out = library.function(
-            "ludens_stones_play_out", _INTEGER, *board, *[_INTEGER] * 3, _WORD, _INTEGER, _POINTER
+            "ludens_stones_play_out", _INTEGER, *board, *[_INTEGER] * 3, _WORD, _INTEGER, *[_POINTER] * 2
         )
 
 
@@ -73,14 +73,25 @@ class Stones:
         machine().areas(*self._board(colours), found.ctypes.data)
         return int(found[0]), int(found[1])
 
-    def play_out(self, position: StonesPosition, turns: int, seed: int, count: int) -> tuple[int, NDArray[np.int32]]:
-        """Play out a board; the number of turns, and the areas of both (playouts, 2)."""
+    def play_out(
+        self, position: StonesPosition, turns: int, seed: int, count: int
+    ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
+        """Play out a board; the number of turns, the areas of both (playouts, 2), and where each placed stones (playouts,
+        2, points)."""
         colours = np.array(position.colours, np.int8)
         found = np.zeros((count, 2), np.int32)
+        placed = np.zeros((count, 2, self.points), np.bool_)
         made = machine().play_out(
-            *self._board(colours), position.player, position.passes, turns, seed, count, found.ctypes.data
+            *self._board(colours),
+            position.player,
+            position.passes,
+            turns,
+            seed,
+            count,
+            found.ctypes.data,
+            placed.ctypes.data,
         )
-        return int(made), found
+        return int(made), found, placed
 
 
 class StonesPlayouts(NativePlayouts):
@@ -94,6 +105,7 @@ class StonesPlayouts(NativePlayouts):
         self._twin = twin
         self._stones = Stones(twin.near)
         self._points = {twin.move(point): point for point in range(self._stones.points)}
+        self.noted_moves = tuple(self._points)
         machine()
 
     def play_out(self, states: Sequence[State], each: int, most: int) -> NDArray[np.float64]:
@@ -140,7 +152,7 @@ class StonesPlayouts(NativePlayouts):
     def _goals(self, table: Table, position: StonesPosition, each: int, most: int) -> NDArray[np.float64]:
         """The goals of playouts from a board that a table has led to."""
         turns = 0 if position.passes > 1 else min(most, position.turns)
-        made, areas = self._stones.play_out(position, turns, self.rng.getrandbits(64), each)
+        made, areas, self.made = self._stones.play_out(position, turns, self.rng.getrandbits(64), each)
         self.turns += made
         return self._game.call(self._twin.goals, table, areas, at=table)
 
@@ -215,5 +227,5 @@ class StonesCosimulation:
     def check_playouts(self) -> str:
         """Playouts end with as many points as there are, or fewer."""
         empty = StonesPosition([-1] * self._stones.points, 0, 0, 2 * self._stones.points)
-        _, areas = self._stones.play_out(empty, empty.turns, 1, _WIDTH)
+        _, areas, _ = self._stones.play_out(empty, empty.turns, 1, _WIDTH)
         return "" if (areas.sum(axis=1) <= self._stones.points).all() else "playouts count too many points"

@@ -48,6 +48,7 @@ class SharedPlayouts:
         self._game = game
         self._rng = rng
         self._found: NativePlayouts | None = None
+        self._goals = np.zeros((0, 0))
         self._is_looking = game.has_ready_twin if wanted == TWIN_AT_ONCE else game.has_twin and wanted == TWIN_COMPILED
 
     def get(self, seconds: float = 0.0) -> NativePlayouts | None:
@@ -70,8 +71,24 @@ class SharedPlayouts:
         native = self.get()
         if native is None:
             return None
+        native.made = None
         goals = native.play_out([state], native.width, most)[0]
+        self._goals = goals
         return _means(goals)
+
+    @property
+    def noted_moves(self) -> Sequence[Move]:
+        """The moves that playouts report; empty if they report none."""
+        native = self.get()
+        return () if native is None else native.noted_moves
+
+    def made(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+        """For each role and noted move, the share of the last value's playouts in which it was made, and the sum of their
+        goals by this share; None if that is not known."""
+        made = None if self._found is None else self._found.made
+        if made is None or np.isnan(self._goals).any():
+            return None
+        return made.mean(axis=0), np.einsum("nrm,nr->rm", made, self._goals) / len(made)
 
     def values_of_moves(self, state: State, role: Role, moves: Sequence[Move], most: int) -> list[list[float]] | None:
         """The same after each of a role's moves; None also if there are more moves than lanes."""
@@ -106,7 +123,8 @@ class Leaves:
         """How often the last playout checked its deadline."""
         self.playouts = LANES if self._batch is not None else 1
         """Playouts per leaf."""
-        self._native = native or SharedPlayouts(game, rng, NO_TWIN)
+        self.native = native or SharedPlayouts(game, rng, NO_TWIN)
+        """Those of a game in Python that has a twin."""
         if self._batch is not None:  # now, so that it does not cost the first leaf's time
             self._batch.game.prepare_batches()
             self._batch.random_moves()
@@ -115,7 +133,7 @@ class Leaves:
         """The mean goal of each role after each of a role's moves, with chance sampled for every lane; None if the game
         is not compiled or a playout did not end."""
         if self._batch is None:
-            return self._native.values_of_moves(state, state.game.roles[role], moves, self._cutoff)
+            return self.native.values_of_moves(state, state.game.roles[role], moves, self._cutoff)
         batch, game = self._batch, self._batch.game
         batch.set_states([state])
         joint = batch.random_moves()
@@ -136,8 +154,8 @@ class Leaves:
             if found.ended.any():
                 means: list[float] = found.goals[found.ended].mean(axis=0).tolist()
                 return means
-        elif (means_of_lanes := self._native.value(state, self._cutoff)) is not None:
-            self.checks, self.playouts = 1, self._native.playouts
+        elif (means_of_lanes := self.native.value(state, self._cutoff)) is not None:
+            self.checks, self.playouts = 1, self.native.playouts
             return means_of_lanes
         self.checks, values = play_out(state, self._rng, self._cutoff, self.deadline)
         return list(values)

@@ -80,6 +80,8 @@ class StateSearch(TreeSearch):
         """What playouts were worth for each role, all together."""
         self._numbers: dict[tuple[int, Move], int] = {}
         self._texts: list[Move] = []
+        self._noted = np.zeros((0, 0), np.int64)
+        """The numbers of the moves that playouts report, for each role."""
         self._states: dict[int, State] = {}
         self._state_numbers: dict[Hashable, int] = {}
         """The number of each position."""
@@ -305,7 +307,22 @@ class StateSearch(TreeSearch):
                 here["tries"] += 1
                 here["total"] += [values[role] for values in each]
                 return [sum(column) / len(each) for column in zip(*each, strict=True)]
-        return self._leaf_values.value(state)
+        values = self._leaf_values.value(state)
+        if self._limits.rave:
+            self._note_made()
+        return values
+
+    def _note_made(self) -> None:
+        """Write down the moves of the leaf's playouts."""
+        assert self._leaf_values is not None
+        found = self._leaf_values.native.made()
+        if found is None:
+            return
+        if not len(self._noted):
+            moves = self._leaf_values.native.noted_moves
+            self._noted = np.array([[self._move_number(n, move) for move in moves] for n in range(len(self._roles))])
+        made = self._round["made"][0]
+        made["tries"][self._noted], made["total"][self._noted] = found
 
     def _play_out(self, state: State) -> list[float]:
         """The result of a random playout; with RAVE, its moves are written down."""

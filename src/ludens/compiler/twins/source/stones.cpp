@@ -183,10 +183,11 @@ void ludens_stones_areas(
 }
 
 // Plays out a board so many times, until both have passed in a row or the turns are over; writes the areas of both at the
-// end of each, and returns the number of turns.
+// end of each, and on which points each colour placed stones (playouts, 2, points; cleared before). Returns the number of
+// turns.
 Integer ludens_stones_play_out(
     Integer points, const int32_t *starts, const int32_t *near, const int8_t *colours, Integer first, Integer passes,
-    Integer turns, Word random, Integer count, int32_t *areas) {
+    Integer turns, Word random, Integer count, int32_t *areas, uint8_t *made_at) {
     int8_t own_colours[MOST];
     int32_t empty[MOST], taken[MOST];
     Board board{points, starts, near, own_colours};
@@ -207,6 +208,7 @@ Integer ludens_stones_play_out(
             } else {
                 passed = 0;
                 int32_t point = empty[number];
+                made_at[(2 * playout + own) * points + point] = 1;
                 empty[number] = empty[--free];
                 Integer stones = place(board, marks, point, own, taken);
                 for (Integer n = 0; n < stones; n++) empty[free++] = taken[n];
