@@ -84,7 +84,7 @@ def test_a_challenger_that_loses_does_not_play(monkeypatch: pytest.MonkeyPatch, 
 def test_rave_plays_if_it_wins(monkeypatch: pytest.MonkeyPatch, duel: BatchGame) -> None:
     player, why = decide(monkeypatch, duel, 0.75, 0.25, 0.25)
 
-    assert player.settings["rave"] > 0
+    assert player.settings["rave"] == 30
     assert player.settings["lookahead"] == "off"
     assert why == "mcts with RAVE won 75% of the points in quick matches against alphabeta"
 

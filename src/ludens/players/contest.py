@@ -11,6 +11,7 @@ from ludens.players.evaluation.choose import lead_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.mcts import MctsPlayer
 from ludens.players.packed.self_play import can_learn
+from ludens.players.search.settings import RAVE_ON_BLOCKS
 from ludens.players.search.trial import gain_by_switching, share_of_points
 from ludens.players.space.compiled import CompiledSpace
 
@@ -23,9 +24,6 @@ _TRYING_MOVES, _LEAST_TRIAL = 20, 8.0
 _LEAST_GAIN = -50.0
 """The gain in quick matches from which `alphabeta` plays for a lead: it gains more with more time for a move. At
 skirmish it was -37 with 12 ms, -4 with 50 ms, and with half a second it won both matches by 50 points."""
-
-_RAVE, _RAVE_EXPLORATION = 30.0, 0.03
-"""With RAVE, averages of moves say where to search first, and the usual exploration would not let them."""
 
 Contender = MctsPlayer | AlphaBetaPlayer
 
@@ -47,7 +45,7 @@ def choose_search(game: Game, clock: Clock, memory: int) -> tuple[Contender, str
         return _try_rivalry(game, default, AlphaBetaPlayer(memory=memory, others="rival"), weights, deadline)
     contenders: list[Contender] = [
         MctsPlayer(memory=memory, lookahead="off"),
-        MctsPlayer(memory=memory, lookahead="off", rave=_RAVE, exploration=_RAVE_EXPLORATION),
+        MctsPlayer(memory=memory, lookahead="off", rave=RAVE_ON_BLOCKS),
         MctsPlayer(memory=memory, lookahead="on"),
         AlphaBetaPlayer(memory=memory),
     ]
@@ -85,6 +83,6 @@ def _knock_out(
 
 
 def _title(player: Contender) -> str:
-    if player.settings.get("rave"):
+    if float(player.settings.get("rave", 0)) > 0:
         return "mcts with RAVE"
     return "mcts with estimates of moves" if player.settings.get("lookahead") == "on" else player.name

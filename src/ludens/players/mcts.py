@@ -32,7 +32,14 @@ from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.leaves import TWIN_OPTION, Leaves, SharedPlayouts
 from ludens.players.search.machine import machine
 from ludens.players.search.roots import best_first, merge_roots, move_reports, pick_move
-from ludens.players.search.settings import RootMove, Search, SearchSettings, with_estimates
+from ludens.players.search.settings import (
+    RAVE_ON_STATES,
+    RootMove,
+    Search,
+    SearchSettings,
+    with_estimates,
+    with_rave,
+)
 from ludens.players.search.state_search import StateSearch
 from ludens.players.search.trial import MEMORY, Rival, share_of_points
 from ludens.players.space.compiled import CompiledSpace
@@ -104,8 +111,15 @@ class MctsPlayer(Player):
     name = "mcts"
     description = "Monte-Carlo tree search (UCT) with proofs, in machine code if the game is compiled"
     options = (
-        Option("exploration", 0.2, "weight of UCT's exploration term, for values from 0 to 1", 0, 10),
-        Option("rave", 0.0, "visits at which a move's own average counts as much as RAVE's; 0: without RAVE", 0, 1e6),
+        Option("exploration", 0.2, "weight of UCT's exploration term, for values from 0 to 1; less with RAVE", 0, 10),
+        Option(
+            "rave",
+            -1.0,
+            "leaves at which a move's own average counts as much as RAVE's; 0: without RAVE; "
+            "-1: 100 where playouts in machine code report the moves of a game in Python (Go), else 0",
+            -1,
+            1e6,
+        ),
         Option("grave", 0, "visits below which a position uses the RAVE averages of an ancestor (GRAVE)", 0, 10**9),
         Option("mast", False, "try moves first that did well elsewhere in the search (MAST)"),
         Option(
@@ -230,9 +244,9 @@ class MctsPlayer(Player):
 
     def _search_settings(self, memory: int, cutoff: int = _CUTOFF_WITHOUT_EVALUATION) -> SearchSettings:
         settings = self.settings
-        return SearchSettings(
+        found = SearchSettings(
             exploration=float(settings["exploration"]),
-            rave=float(settings["rave"]),
+            rave=max(0.0, float(settings["rave"])),
             grave=int(settings["grave"]),
             mast=bool(settings["mast"]),
             cutoff=int(settings["cutoff"]) or cutoff,
@@ -241,6 +255,7 @@ class MctsPlayer(Player):
             memory=memory,
             lookahead=settings["lookahead"] == "on",
         )
+        return with_rave(found)
 
     def _load(self, patience: float) -> None:
         """Wait for the compiled game, if it is being compiled, and prepare to search it."""
@@ -288,7 +303,7 @@ class MctsPlayer(Player):
 
     def _try_estimates(self, game: BatchGame, weights: FluentWeights, patience: float) -> _Evaluation:
         """Find out by quick matches whether estimates of moves help in this game."""
-        if self.settings["lookahead"] != "auto" or self.settings["rave"]:
+        if self.settings["lookahead"] != "auto" or float(self.settings["rave"]) > 0:
             return _Evaluation(weights, is_estimating=self.settings["lookahead"] == "on")
         if len(game.roles) != 2 or game.chance or math.isinf(patience):
             return _Evaluation(weights)
@@ -320,7 +335,10 @@ class MctsPlayer(Player):
         settings = self._search_settings(self._megabytes)
         leaves = None
         shared = SharedPlayouts(game, self._rng, str(self.settings[TWIN_OPTION.name]))
-        if self.settings["native"] and (not settings.rave or shared.noted_moves):
+        notes_moves = bool(self.settings["native"] and shared.noted_moves)
+        if notes_moves and float(self.settings["rave"]) < 0:
+            settings = with_rave(replace(settings, rave=RAVE_ON_STATES))
+        if notes_moves or (self.settings["native"] and not settings.rave):
             leaves = Leaves(game, self._rng, settings.cutoff, shared)
         worlds = _WORLDS if game.hidden else 1
         return [StateSearch(game, self._role, settings, self._seed + n, leaves) for n in range(worlds)]

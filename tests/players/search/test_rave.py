@@ -116,13 +116,11 @@ def test_a_leaf_counts_by_the_share_of_its_playouts_in_which_a_move_was_made() -
     first = search._text_at(0, tried)
     value = edges[tried]["total"]
     assert found.pop(first) == pytest.approx((1, value), rel=1e-5)
-    # In a playout from there, the first player makes three or four of the eight moves that are left, or fewer if it ends
-    # early; each move is as likely as any other.
+    # In a playout from there, the first player makes up to four of the eight moves that are left.
     for tries, total in found.values():
         assert 0.25 < tries < 0.5
         assert 0 < total < 100 * tries
-    # Completing a line needs moves that belong together: a corner is worth more than an edge after the centre and so on,
-    # but all together they are worth what the leaf is.
+    # All together they are worth about what the leaf is.
     mean = sum(total for _, total in found.values()) / sum(tries for tries, _ in found.values())
     assert mean == pytest.approx(value, abs=12)
 

@@ -76,8 +76,8 @@ class Stones:
     def play_out(
         self, position: StonesPosition, turns: int, seed: int, count: int
     ) -> tuple[int, NDArray[np.int32], NDArray[np.bool_]]:
-        """Play out a board; the number of turns, the areas of both (playouts, 2), and where each placed stones (playouts,
-        2, points)."""
+        """Play out a board; the number of turns, the areas of both (playouts, 2), and where each placed stones
+        (playouts, 2, points)."""
         colours = np.array(position.colours, np.int8)
         found = np.zeros((count, 2), np.int32)
         placed = np.zeros((count, 2, self.points), np.bool_)

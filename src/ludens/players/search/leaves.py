@@ -83,8 +83,8 @@ class SharedPlayouts:
         return () if native is None else native.noted_moves
 
     def made(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
-        """For each role and noted move, the share of the last value's playouts in which it was made, and the sum of their
-        goals by this share; None if that is not known."""
+        """For each role and noted move, the share of the last value's playouts in which it was made, and the sum of
+        the goals there by the number of all these playouts; None if that is not known."""
         made = None if self._found is None else self._found.made
         if made is None or np.isnan(self._goals).any():
             return None

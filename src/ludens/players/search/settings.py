@@ -18,7 +18,7 @@ class SearchSettings:
     exploration: float
     """The weight of UCT's exploration term, for values from 0 to 1."""
     rave: float
-    """Visits at which a move's own average counts as much as its RAVE average; 0: without RAVE."""
+    """Leaves at which a move's own average counts as much as its RAVE average; 0: without RAVE."""
     grave: int
     """Visits that a node needs for its own RAVE averages; with fewer it uses its nearest such ancestor's (GRAVE)."""
     mast: bool
@@ -39,6 +39,17 @@ class SearchSettings:
 
 ESTIMATED_EXPLORATION, MINIMAX = 0.5, 0.3
 """With estimates of moves: the share of the usual exploration, and of minimax values in choices."""
+
+
+RAVE_EXPLORATION = 0.15
+"""With RAVE: the share of the usual exploration. Averages say where to search first, and more would not let them."""
+RAVE_ON_BLOCKS, RAVE_ON_STATES = 30.0, 100.0
+"""Where RAVE is chosen: its setting for leaves of 32 playouts, and of fewer."""
+
+
+def with_rave(settings: SearchSettings) -> SearchSettings:
+    """The same settings with the exploration that RAVE needs."""
+    return replace(settings, exploration=RAVE_EXPLORATION * settings.exploration) if settings.rave else settings
 
 
 def with_estimates(settings: SearchSettings) -> SearchSettings:
