@@ -66,8 +66,8 @@ class RulesStructure(Structure):
 
     _fields_: ClassVar[Any] = _structure(
         "*position *advance *play_out position_code advance_code play_out_code *position_values *advance_values "
-        "*play_out_values *rng fluent_rows first_goal first_legal first_fluent first_made phase_count known_count *known "
-        "*present *move_counts move_rows *owners *uses *odds weight_count *weights *network judges_leaves"
+        "*play_out_values *rng fluent_rows first_goal first_legal first_fluent first_made phase_count known_count "
+        "*known *present *move_counts move_rows *owners *uses *odds weight_count *weights *network judges_leaves"
     )
 
 
