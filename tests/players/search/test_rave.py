@@ -9,13 +9,16 @@ import ludens
 from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.batch.lane_kernel import lane_kernel
 from ludens.compiler.batch.transpose import block_rows, lane_flags
-from ludens.core import State
+from ludens.compiler.twins.stones import Stones
+from ludens.core import Clock, Deadline, State
 from ludens.core.batch import Batch
 from ludens.core.block import LANES, row_array
+from ludens.players.mcts import MctsPlayer
 from ludens.players.search.block_search import BlockSearch
 from ludens.players.search.settings import SearchSettings
 from ludens.players.search.state_search import StateSearch
 from ludens.players.search.tree_search import TreeSearch
+from ludens.tabletop.twin import StonesPosition
 
 SEED = 5
 LONG = 200
@@ -142,3 +145,34 @@ def test_a_search_without_rave_has_no_averages() -> None:
     search = BlockSearch(compiled("tic_tac_toe"), 0, settings(rave=0.0), SEED)
     assert search._tree.structure["amaf"] is None
     assert search._code.first_made < 0
+
+
+def test_stones_report_where_they_were_placed() -> None:
+    near = [[1, 2], [0, 3], [0, 3], [1, 2]]
+    empty = StonesPosition([-1] * 4, 1, 0, 8)
+
+    _, _, first = Stones(near).play_out(empty, 1, SEED, 50)
+    _, _, both = Stones(near).play_out(empty, 2, SEED, 50)
+
+    assert (first.sum(axis=2) == [0, 1]).all()
+    assert (both.sum(axis=2) == 1).all()
+    assert not both.all(axis=1).any()
+    assert first.any(axis=0)[1].all()
+
+
+def test_go_is_searched_with_the_moves_of_its_playouts() -> None:
+    game = ludens.load("go:5")
+    player = MctsPlayer(iterations=40)
+    player.start(game, game.roles[0], SEED, Clock(60.0, 60.0))
+    player.choose(game.initial_state().view(game.roles[0]), Deadline(60.0))
+
+    (search,) = player._searches
+    assert isinstance(search, StateSearch)
+    found = averages(search)
+    player.stop()
+
+    assert found.pop("pass")[0] < 40
+    assert len(found) == 25
+    for tries, total in found.values():
+        assert tries > 5
+        assert 0 < total < 100 * tries
