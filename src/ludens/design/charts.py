@@ -9,7 +9,7 @@ from html import escape
 
 from ludens.core.interval import Interval
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 440.0, 150.0, 40.0, 26.0
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 330.0, 150.0, 40.0, 26.0
 _BARS = 30
 
 
@@ -60,7 +60,7 @@ def intervals(rows: Sequence[tuple[str, Interval]], title: str, fair: float | No
     """Shares with their intervals, one below the other."""
     if not rows:
         return ""
-    left, line = 190.0, 24.0
+    left, line = 150.0, 24.0
     height = line * len(rows) + 22
 
     def x(share: float) -> float:
