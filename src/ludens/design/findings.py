@@ -230,7 +230,10 @@ def _dominant(seen: Examined) -> Iterator[Finding]:
         evidence = f"chosen {usage.chosen} times of {usage.available} when there was another kind and a chance"
         evidence += f" ({usage.share.low:.0%} to {usage.share.high:.0%}, {usage.matches} matches)"
         if usage.is_never_used:
-            text = f"Strong players never use «{usage.name}»."
+            who = "Strong players never use"
+            if seen.game.hidden:
+                who = "Searches, which do not mix their moves as hidden information asks for, never used"
+            text = f"{who} «{usage.name}»."
             yield Finding(Code.NEVER_USED, level, text, evidence, usage.available, usage.name)
         elif usage.is_dominant:
             contest = seen.restricted.get(usage.name)

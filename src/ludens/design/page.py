@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
@@ -48,7 +49,7 @@ pre{background:var(--tint);padding:.6rem;overflow-x:auto;font-size:.85rem}
 """
 _STORIES = 25
 _SHOWN = 30
-_MOST_DIGITS = 7
+_MOST_DIGITS = 9
 """Larger numbers are shown as a power of ten."""
 
 
@@ -144,10 +145,15 @@ def _size_sentence(report: GameReport) -> str:
     size = report.size
     assert size is not None
     seen = f"Random play saw {size.seen:,} different positions"
-    lines = f"about {10**size.tree_log:,.0f}" if size.tree_log < _MOST_DIGITS else f"about 10^{size.tree_log:.0f}"
+    lines = _about(size.tree_log)
     if size.is_complete:
         return f"{seen}, each more than once, so hardly any are missing. Lines of play: {lines}."
-    return f"{seen}; there are at least about {size.estimate:.2g}. Lines of play: {lines}."
+    return f"{seen}; there are at least {_about(math.log10(max(1, size.estimate)))}. Lines of play: {lines}."
+
+
+def _about(log: float) -> str:
+    """A number given by its logarithm (base 10), with two digits, or as a power if it is large."""
+    return f"about {round(10**log, 1 - int(log)):,.0f}" if log < _MOST_DIGITS else f"about 10^{log:.0f}"
 
 
 def _charts(report: GameReport) -> Iterator[str]:
