@@ -76,8 +76,8 @@ def test_the_extension_registers_with_ipython(game: Game) -> None:
 @peer("ipython")
 def test_import_registers_with_a_running_ipython() -> None:
     code = (
-        "from IPython.core.interactiveshell import InteractiveShell; shell = InteractiveShell.instance(); import ludens; "
-        "state = ludens.load('tic_tac_toe').initial_state(); "
+        "from IPython.core.interactiveshell import InteractiveShell; shell = InteractiveShell.instance(); "
+        "import ludens; state = ludens.load('tic_tac_toe').initial_state(); "
         "print(shell.display_formatter.format(state)[0]['text/html'][:4])"
     )
 

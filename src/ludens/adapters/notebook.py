@@ -73,7 +73,7 @@ def show_record(record: Record) -> str:
     heads = ("turn", *(f"{role}: {record.start.players[role]}" for role in roles))
     turns = [(turn.id, *(turn.moves.get(role, "") for role in roles)) for turn in record.line_to(record.last)]
     goals = (record.end or {}).get("goals") or {}
-    return _as_table(heads, [*turns, ("goals", *(goals.get(role, "–") for role in roles))])
+    return _as_table(heads, [*turns, ("goals", *(goals.get(role, "") for role in roles))])
 
 
 def show_crosstable(table: Crosstable) -> str:

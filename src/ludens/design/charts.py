@@ -48,7 +48,7 @@ def lines(series: Iterable[Sequence[tuple[float, float]]], title: str, top: floa
         path = " ".join(f"{_LEFT + x / far * (_WIDTH - _LEFT):.1f},{_y(y / top):.1f}" for x, y in points)
         shapes.append(f'<polyline class="{name}" points="{path}"/>')
     labels = [
-        _text(_LEFT - 4, _y(1) + 8, f"{top:g}", "end"),
+        _text(_LEFT - 4, _y(1) + 8, f"{top:.3g}", "end"),
         _text(_LEFT - 4, _y(0), "0", "end"),
         _text(_LEFT, _HEIGHT - 8, "turn 0", "start"),
         _text(_WIDTH, _HEIGHT - 8, f"{far:g}", "end"),
