@@ -137,8 +137,8 @@ class Examination:
             seen.leaves = find_strength(table, limit.remaining() / _WANTED, limit)
             if seen.leaves < LEAST_LEAVES:
                 seen.notes.append(
-                    f"seats, drama, dominant moves: searches of {seen.leaves} leaves a move are too weak to say anything "
-                    "about them (more --seconds give more)"
+                    f"seats, drama, dominant moves: searches of {seen.leaves} leaves a move are too weak to judge them "
+                    "(more --seconds give more)"
                 )
             strengths = dict.fromkeys(roles, seen.leaves)
             try:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ludens import tabletop
 from ludens.core import Game, Role
 from ludens.games.card_lookup import card_of
 from ludens.games.cards import Card
@@ -45,8 +47,8 @@ def describe_rules(game: Game, role: Role) -> RulesText:
         case GdlGame():
             return RulesText(title, tuple(_from_rules(game)), _notation(game, role))
         case TabletopGame():
-            text = inspect.getdoc(type(game.rule)) or ""
-            return RulesText(title, (text, *_parameters("", game)) if text else (), "")
+            title = card.title if card is not None else game.rule.name
+            return RulesText(title, (*_from_page(type(game.rule)), *_parameters("", game)), "")
         case _:
             return RulesText(title, (), "")
 
@@ -68,6 +70,13 @@ def _parameters(known: str, game: Game) -> Iterator[str]:
         yield f"Parameters: {known}"
     if chosen or known:
         yield f"Parameters of this game: {chosen or 'the defaults'}"
+
+
+def _from_page(kind: type[tabletop.Rule]) -> Iterator[str]:
+    """What a page in Python says about its rules: the docstrings of its file and of its class."""
+    own = [one for one in kind.__mro__ if issubclass(one, tabletop.Rule) and one is not tabletop.Rule]
+    texts = [sys.modules[kind.__module__].__doc__, next((one.__doc__ for one in own if one.__doc__), None)]
+    yield from dict.fromkeys(inspect.cleandoc(text) for text in texts if text)
 
 
 def _from_rules(game: GdlGame) -> Iterator[str]:
