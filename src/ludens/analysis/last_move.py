@@ -51,7 +51,7 @@ def find_last_move(game: CircuitGame, pulse: Pulse) -> LastMoveGame | str:
         pulse()
         found = _play(game, rules, rng)
         if found is None:
-            return "the game can end while moves are left"
+            return "the game can end while moves are left, or go on without moves"
         outcomes.add(found)
     if len(outcomes) > 1 or len(set(*outcomes)) == 1:
         return "goals do not depend on who moved last"
@@ -81,10 +81,13 @@ def _seats(rules: AlternatingSteps, turn: int) -> tuple[int, int]:
 
 
 def _play(game: CircuitGame, rules: AlternatingSteps, rng: Random) -> tuple[int, int] | None:
-    """The goals after a random match of the role to move and of the other; None if that role still has moves."""
+    """The goals after a random match of the role to move and of the other; None if that role still has moves, or one
+    is stuck."""
     state: State = game.initial_state()
     turn = 0
     while not state.is_terminal:
+        if not all(state.legal_moves(role) for role in game.roles):
+            return None
         state = state.play(random_joint_move(state, rng))
         turn += 1
     seats = _seats(rules, turn)

@@ -60,8 +60,8 @@ class AlternatingSteps:
     movers: tuple[int, ...]
     """The role that moves, by phase."""
     steps: tuple[Step, ...]
-    moves: tuple[tuple[int, ...], ...]
-    """For each role the move, by number, that makes a step."""
+    moves: tuple[tuple[tuple[int, ...], ...], ...]
+    """For each role, for each step, the moves, by number, that make it."""
 
 
 def find_steps(circuit: Circuit, pulse: Pulse) -> AlternatingSteps | str:
@@ -79,30 +79,33 @@ def find_steps(circuit: Circuit, pulse: Pulse) -> AlternatingSteps | str:
         return "the roles do not have the same moves everywhere"
     turns, defaults = find_turns(phases, pulse)
     moving = bits_of(range(len(circuit.fluents))) & ~clock.fluents
-    found: list[dict[Step, int]] = [{}, {}]
+    found: list[dict[Step, list[int]]] = [{}, {}]
     for number, (phase, mover) in enumerate(zip(phases, movers, strict=True)):
-        if any(defaults[number][n] != phase.inputs[n] for n in members(moving)):
-            return "fluents change by themselves"
+        changing = [(n, defaults[number][n]) for n in members(moving) if defaults[number][n] != phase.inputs[n]]
         turn = next(turn for turn in turns if (turn.phase, turn.role) == (number, mover))
         for place in watch(range(len(turn.moves)), pulse):
-            for step in _steps(phase, turn, place):
+            for step in _steps(phase, turn, place, changing):
                 if not step.sets | step.clears:
                     return "a role can pass"
-                found[mover][step] = turn.moves[place]
+                found[mover].setdefault(step, []).append(turn.moves[place])
             if len(found[mover]) > MOST_STEPS:
                 raise TooEntangledError("moves can be made in too many ways")
     if found[0].keys() != found[1].keys():
         return "the roles do not have the same moves everywhere"
     steps = tuple(found[0])
-    return AlternatingSteps(
-        clock, tuple(phases), movers, steps, tuple(tuple(own[step] for step in steps) for own in found)
-    )
+    moves = tuple(tuple(tuple(own[step]) for step in steps) for own in found)
+    return AlternatingSteps(clock, tuple(phases), movers, steps, moves)
 
 
-def _steps(phase: Phase, turn: Turn, place: int) -> list[Step]:
-    """The steps of one move: the combinations of values of the fluents that it reads in which it is legal."""
-    effects = [(fluent, literal) for fluent, own in turn.effects.items() for mask, literal in own if mask >> place & 1]
-    wanted = [*turn.conditions[place], *(literal for _, literal in effects)]
+def _steps(phase: Phase, turn: Turn, place: int, changing: Sequence[tuple[int, int]]) -> list[Step]:
+    """The steps of one move: the combinations of values of the fluents that it reads in which it is legal.
+
+    ``changing`` are fluents that change unless a move has another effect on them, with their next values.
+    """
+    effects = dict(changing)
+    for fluent, own in turn.effects.items():
+        effects.update((fluent, literal) for mask, literal in own if mask >> place & 1)
+    wanted = [*turn.conditions[place], *effects.values()]
     read: Bits = 0
     for literal in wanted:
         read |= phase.support(literal)
@@ -117,7 +120,7 @@ def _steps(phase: Phase, turn: Turn, place: int) -> list[Step]:
     legal = (1 << lanes) - 1
     for literal in turn.conditions[place]:
         legal &= evaluation.literal(literal)
-    after = [(fluent, evaluation.literal(literal)) for fluent, literal in effects]
+    after = [(fluent, evaluation.literal(literal)) for fluent, literal in effects.items()]
     found = []
     for lane in members(legal):
         needs = bits_of(n for k, n in enumerate(fluents) if lane >> k & 1)

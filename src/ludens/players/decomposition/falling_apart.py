@@ -257,4 +257,4 @@ class FallingApart:
 
     def _moves(self, role: int, steps: Sequence[int]) -> tuple[Move, ...]:
         numbers = self._proof.rules.moves[role]
-        return tuple(self._game.move_texts[role][numbers[step]] for step in steps)
+        return tuple(self._game.move_texts[role][number] for step in steps for number in numbers[step])
