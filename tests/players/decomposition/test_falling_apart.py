@@ -20,7 +20,8 @@ from ludens.players.decomposition.solve import solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled, shelf
 
-PATIENCE = 1_000.0  # with too little time, plain search would find one of the best moves
+PATIENCE = 1_000.0
+"""Seconds. With too little time, plain search would find only one of the best moves."""
 FEW, MANY = 12, 200
 
 

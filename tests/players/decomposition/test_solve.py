@@ -17,7 +17,10 @@ from tests.players.decomposition.composites import composite_of, random_composit
 from tests.players.decomposition.lamps import counted_lamps, weighed_lamps
 from tests.players.decomposition.other_shapes import SHAPES, other_composite
 from tests.players.decomposition.sheets import drop_boards
-from tests.processes import PATIENCE
+
+PATIENCE = 1_000.0
+"""Seconds. With too little time, plain search would find only one of the best moves."""
+
 
 FEW = 40
 ALL = 500
