@@ -15,15 +15,12 @@ from ludens.analysis.budget import Pulse
 from ludens.analysis.gates.supports import Bits, members
 from ludens.analysis.impartial import Convention
 from ludens.analysis.subgames.steps import AlternatingSteps, find_steps
-from ludens.compiler.batch.facts.effort import Effort
-from ludens.compiler.batch.facts.proofs import Phase, Prover
-from ludens.compiler.batch.facts.sampling import LanePlay
-from ludens.compiler.batch.game import CircuitGame
+from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit.turns import turn_order
-from ludens.core import OutOfTimeError, State, random_joint_move
+from ludens.compiler.circuit_rules import CircuitRules
+from ludens.core import State, random_joint_move
 
-SAMPLING_SECONDS, PROOF_SECONDS = 0.2, 2.0
-"""CPU seconds for random play, from which invariants are guessed, and for their proof."""
 MATCHES = 4
 """Random matches that may refute the claim before its proof is tried."""
 
@@ -40,7 +37,7 @@ class LastMoveGame:
     """The loser's goal."""
 
 
-def find_last_move(game: CircuitGame, pulse: Pulse) -> LastMoveGame | str:
+def find_last_move(game: CircuitRules, pulse: Pulse) -> LastMoveGame | str:
     """The proof that a game is impartial, or why there is none. Raises `TooEntangledError` and `OutOfTimeError`."""
     rules = find_steps(game.circuit, pulse)
     if isinstance(rules, str):
@@ -57,16 +54,13 @@ def find_last_move(game: CircuitGame, pulse: Pulse) -> LastMoveGame | str:
         return "goals do not depend on who moved last"
     ((to_move, moved),) = outcomes
     pulse()
-    known = turn_order(game.circuit)
-    if len(known) % len(rules.phases):
+    if len(turn_order(game.circuit)) % len(rules.phases):
         return "the turn order was not found"
-    phases = [Phase(game.circuit, own) for own in known]
-    bad = [_counterexample(phase, *_seats(rules, n), to_move, moved) for n, phase in enumerate(phases)]
-    try:
-        sample = LanePlay(game).run(Effort(SAMPLING_SECONDS))
-        proved = Prover(phases, sample).is_never(bad, Effort(PROOF_SECONDS))
-    except OutOfTimeError:
-        proved = False
+
+    def violation(turn: int, copy: Translation) -> int:
+        return _counterexample(game.circuit, copy, _seats(rules, turn), (to_move, moved))
+
+    proved = game.is_never(violation)
     pulse()
     if not proved:
         return "it was not proved that the last move decides"
@@ -80,7 +74,7 @@ def _seats(rules: AlternatingSteps, turn: int) -> tuple[int, int]:
     return mover, 1 - mover
 
 
-def _play(game: CircuitGame, rules: AlternatingSteps, rng: Random) -> tuple[int, int] | None:
+def _play(game: CircuitRules, rules: AlternatingSteps, rng: Random) -> tuple[int, int] | None:
     """The goals after a random match of the role to move and of the other; None if that role still has moves, or one
     is stuck."""
     state: State = game.initial_state()
@@ -99,17 +93,17 @@ def _play(game: CircuitGame, rules: AlternatingSteps, rng: Random) -> tuple[int,
     return mover, other
 
 
-def _counterexample(phase: Phase, mover: int, other: int, to_move: int, moved: int) -> int:
-    """The literal that something of the claim is false."""
-    circuit, copy = phase.circuit, phase.copy
+def _counterexample(circuit: Circuit, copy: Translation, seats: tuple[int, int], values: tuple[int, int]) -> int:
+    """The literal that something of the claim is false, for the role to move and the other one."""
+    mover, other = seats
     gates = copy.gates
 
     def legal(role: int) -> Sequence[int]:
         return copy.literals(literal for _, _, literal in circuit.moves[role])
 
-    over = phase.terminal
+    over = copy.literal(circuit.terminal)
     wrong = [gates.differ(over, gates.any_of(legal(mover)) ^ 1), gates.both(over ^ 1, gates.any_of(legal(other)) ^ 1)]
-    for role, value in ((mover, to_move), (other, moved)):
+    for role, value in zip(seats, values, strict=True):
         for goal in circuit.goals:
             if goal.role == role:
                 holds = copy.literal(goal.literal)

@@ -29,7 +29,6 @@ from ludens.analysis.subgames.residual import Residual, find_residual
 from ludens.analysis.symmetry import Symmetries, find_symmetries
 from ludens.analysis.syntactic.lifted import lifted_decomposition, lifted_whole
 from ludens.analysis.syntactic.roles import has_corresponding_rules
-from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, OutOfTimeError, State
 from ludens.gdl.game import GdlGame
@@ -265,7 +264,7 @@ def _check_impartial(game: CircuitRules, subgames: Subgames, pulse: Pulse) -> _F
 
 def _with_last_move(found: _Findings, game: CircuitRules, pulse: Pulse) -> _Findings:
     """The same for a game that is no sum of impartial games at first, if it is proved to be one from each move on."""
-    if not isinstance(game, CircuitGame) or len(game.circuit.gates) > LARGE:
+    if len(game.circuit.gates) > LARGE:
         return found
     try:
         proof = find_last_move(game, pulse)

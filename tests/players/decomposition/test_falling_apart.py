@@ -26,7 +26,7 @@ FEW, MANY = 12, 200
 
 
 def token_game(
-    moves: Sequence[Sequence[int]], tokens: int, *, last_wins: bool, swaps: Sequence[Sequence[int]] = ()
+    moves: Sequence[Sequence[int]], tokens: int, *, last_wins: bool, swaps: Sequence[tuple[int, int]] = ()
 ) -> str:
     """A move takes the tokens of one of ``moves``, if all are there, or one of a pair of ``swaps`` if the other one is
     gone."""
@@ -34,14 +34,14 @@ def token_game(
     rules = ["(role red)", "(role blue)", "(init (control red))"]
     rules += [f"(init (token {n}))" for n in range(tokens)]
     for number, taken in enumerate(moves):
-        there = " ".join(f"(true (token {n}))" for n in taken)
-        rules.append(f"(<= (legal ?p (take {number})) (true (control ?p)) {there})")
+        wanted = " ".join(f"(true (token {n}))" for n in taken)
+        rules.append(f"(<= (legal ?p (take {number})) (true (control ?p)) {wanted})")
         rules += [f"(takes {number} {n})" for n in taken]
-    for number, (gone, taken) in enumerate(swaps, len(moves)):
+    for number, (gone, there) in enumerate(swaps, len(moves)):
         rules.append(
-            f"(<= (legal ?p (take {number})) (true (control ?p)) (true (token {taken})) (not (true (token {gone}))))"
+            f"(<= (legal ?p (take {number})) (true (control ?p)) (true (token {there})) (not (true (token {gone}))))"
         )
-        rules.append(f"(takes {number} {taken})")
+        rules.append(f"(takes {number} {there})")
     rules += [
         "(<= (legal red wait) (true (control blue)))",
         "(<= (legal blue wait) (true (control red)))",
@@ -61,7 +61,7 @@ def token_game(
 def random_tokens(rng: Random) -> str:
     tokens = rng.randint(5, 8)
     every = [taken for size in (1, 2, 3) for taken in combinations(range(tokens), size)]
-    pairs = [tuple(rng.sample(range(tokens), 2)) for _ in range(rng.randint(0, 2))]
+    pairs = [(gone, taken) for gone, taken in (rng.sample(range(tokens), 2) for _ in range(rng.randint(0, 2)))]
     return token_game(rng.sample(every, rng.randint(4, 7)), tokens, last_wins=rng.random() < 0.5, swaps=pairs)
 
 

@@ -10,7 +10,6 @@ any other by search over sums of forms.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from functools import reduce
 from operator import xor
 from random import Random
@@ -23,7 +22,6 @@ from ludens.analysis.gates.supports import Bits, bits_of, members
 from ludens.analysis.impartial import Convention
 from ludens.analysis.last_move import LastMoveGame, find_last_move
 from ludens.analysis.subgames.steps import Step, find_parts
-from ludens.compiler.batch.game import CircuitGame
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import GameError, Move, State
 from ludens.players.decomposition.nimbers import Nimber, mex, misere_kind, mover_wins, sum_of
@@ -174,18 +172,17 @@ class _Parts:
 
 def falling_apart(game: CircuitRules, pulse: Pulse) -> FallingApart | None:
     """The solver of a game; None if it is not proved to be impartial. Raises whatever ``pulse`` raises."""
-    if isinstance(game, CircuitGame):
-        with suppress(TooEntangledError):
-            proof = find_last_move(game, pulse)
-            if not isinstance(proof, str):
-                return FallingApart(game, proof, pulse)
-    return None
+    try:
+        proof = find_last_move(game, pulse)
+    except TooEntangledError:
+        return None
+    return None if isinstance(proof, str) else FallingApart(game, proof, pulse)
 
 
 class FallingApart:
     """Solves positions of an impartial game by their parts, and keeps what it found for the next position."""
 
-    def __init__(self, game: CircuitGame, proof: LastMoveGame, pulse: Pulse) -> None:
+    def __init__(self, game: CircuitRules, proof: LastMoveGame, pulse: Pulse) -> None:
         """``pulse`` is called often, and may raise to stop."""
         self.pulse = pulse
         """Called often during computation; may raise to stop."""
