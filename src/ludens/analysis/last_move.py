@@ -11,10 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+import numpy as np
+
 from ludens.analysis.budget import Pulse
-from ludens.analysis.gates.supports import Bits, members
+from ludens.analysis.gates.supports import Bits, bits_of, members
 from ludens.analysis.impartial import Convention
-from ludens.analysis.subgames.steps import AlternatingSteps, find_steps
+from ludens.analysis.subgames.steps import DIFFERENT_MOVES, Alternation, SharedSteps, find_alternation, find_steps
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit.turns import turn_order
@@ -29,7 +31,8 @@ MATCHES = 4
 class LastMoveGame:
     """A game that is proved to be impartial, with its moves as steps."""
 
-    rules: AlternatingSteps
+    order: Alternation
+    rules: SharedSteps
     convention: Convention
     winner: int
     """The winner's goal."""
@@ -37,60 +40,84 @@ class LastMoveGame:
     """The loser's goal."""
 
 
+@dataclass(frozen=True)
+class _Ending:
+    """The end of a random match."""
+
+    fluents: Bits
+    to_move: int
+    """The goal of the role that would move."""
+    moved: int
+    """The goal of the other role."""
+
+
 def find_last_move(game: CircuitRules, pulse: Pulse) -> LastMoveGame | str:
     """The proof that a game is impartial, or why there is none. Raises `TooEntangledError` and `OutOfTimeError`."""
-    rules = find_steps(game.circuit, pulse)
-    if isinstance(rules, str):
-        return rules
+    order = find_alternation(game.circuit, pulse)
+    if isinstance(order, str):
+        return order
     rng = Random(1)
-    outcomes = set()
+    endings = []
     for _ in range(MATCHES):
         pulse()
-        found = _play(game, rules, rng)
-        if found is None:
-            return "the game can end while moves are left, or go on without moves"
-        outcomes.add(found)
+        found = _play(game, order, rng)
+        if isinstance(found, str):
+            return found
+        endings.append(found)
+    outcomes = {(ending.to_move, ending.moved) for ending in endings}
     if len(outcomes) > 1 or len(set(*outcomes)) == 1:
         return "goals do not depend on who moved last"
-    ((to_move, moved),) = outcomes
-    pulse()
-    if len(turn_order(game.circuit)) % len(rules.phases):
+    rules = find_steps(game.circuit, order, pulse)
+    if isinstance(rules, str):
+        return rules
+    if any(step.is_legal(ending.fluents) for step in rules.steps for ending in endings):
+        return "the game can end while moves are left"
+    if len(turn_order(game.circuit)) % len(order.phases):
         return "the turn order was not found"
+    ((to_move, moved),) = outcomes
 
     def violation(turn: int, copy: Translation) -> int:
-        return _counterexample(game.circuit, copy, _seats(rules, turn), (to_move, moved))
+        return _counterexample(game.circuit, copy, _seats(order, turn), (to_move, moved))
 
     proved = game.is_never(violation)
     pulse()
     if not proved:
         return "it was not proved that the last move decides"
     convention = Convention.NORMAL if moved > to_move else Convention.MISERE
-    return LastMoveGame(rules, convention, max(to_move, moved), min(to_move, moved))
+    return LastMoveGame(order, rules, convention, max(to_move, moved), min(to_move, moved))
 
 
-def _seats(rules: AlternatingSteps, turn: int) -> tuple[int, int]:
+def _seats(order: Alternation, turn: int) -> tuple[int, int]:
     """The role that moves in a turn, counted from 0, and the other one."""
-    mover = rules.movers[rules.clock.phase(turn % 2)]
+    mover = order.movers[order.clock.phase(turn % 2)]
     return mover, 1 - mover
 
 
-def _play(game: CircuitRules, rules: AlternatingSteps, rng: Random) -> tuple[int, int] | None:
-    """The goals after a random match of the role to move and of the other; None if that role still has moves, or one
-    is stuck."""
+def _play(game: CircuitRules, order: Alternation, rng: Random) -> _Ending | str:
+    """A random match to its end, or what it met that no impartial game has."""
     state: State = game.initial_state()
     turn = 0
     while not state.is_terminal:
+        mover, other = (game.roles[role] for role in _seats(order, turn))
         if not all(state.legal_moves(role) for role in game.roles):
-            return None
+            return "a role can be stuck"
+        swapped = _at_turn(game, order, state, turn + 1)
+        if len(swapped.legal_moves(other)) != len(state.legal_moves(mover)):
+            return DIFFERENT_MOVES
         state = state.play(random_joint_move(state, rng))
         turn += 1
-    seats = _seats(rules, turn)
-    bits = game.bits_of(state)
-    now: Bits = sum(1 << n for n in members(~rules.clock.fluents & ((1 << len(bits)) - 1)) if bits[n])
-    if any(step.is_legal(now) for step in rules.steps):
-        return None
-    mover, other = (state.goals[game.roles[role]] for role in seats)
-    return mover, other
+    fluents = bits_of(np.flatnonzero(game.bits_of(state)).tolist()) & ~order.clock.fluents
+    to_move, moved = (state.goals[game.roles[role]] for role in _seats(order, turn))
+    return _Ending(fluents, to_move, moved)
+
+
+def _at_turn(game: CircuitRules, order: Alternation, state: State, turn: int) -> State:
+    """The same position in another turn."""
+    clock = order.clock
+    bits = game.bits_of(state).copy()
+    for n in members(clock.kept):
+        bits[n] = bool(clock.ticks[turn % 2] >> n & 1)
+    return game.state_of(bits)
 
 
 def _counterexample(circuit: Circuit, copy: Translation, seats: tuple[int, int], values: tuple[int, int]) -> int:

@@ -137,7 +137,7 @@ def test_a_row_in_one_piece_is_solved_by_its_parts() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (("(<= terminal (not open))", "(<= terminal (not (true (token 0))))"), "while moves are left"),
+        (("(<= terminal (not open))", "(<= terminal (not (true (token 0))))"), "stuck|while moves are left"),
         (("(<= (goal ?p 0) (true (control ?p)))", "(<= (goal ?p 50) (role ?p))"), "goals|last move"),
         (("(not (gone ?n))", "(not (gone ?n)) (true (control red))"), "themselves|same moves"),
     ],

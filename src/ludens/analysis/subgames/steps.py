@@ -20,6 +20,7 @@ from ludens.compiler.circuit.circuit import Circuit
 
 MOST_READ = 10
 """A move whose legality and effects depend on more fluents than this is not written as steps."""
+DIFFERENT_MOVES = "the roles do not have the same moves everywhere"
 MOST_STEPS = 4_000
 """The most steps of one role."""
 
@@ -52,32 +53,44 @@ class Step:
 
 
 @dataclass(frozen=True)
-class AlternatingSteps:
-    """A game in which two roles alternate and both have the same steps."""
+class Alternation:
+    """The turn order of a game in which two roles alternate."""
 
     clock: GameClock
     phases: tuple[Phase, ...]
     movers: tuple[int, ...]
     """The role that moves, by phase."""
+
+
+@dataclass(frozen=True)
+class SharedSteps:
+    """The steps of a game in which both roles have the same."""
+
     steps: tuple[Step, ...]
     moves: tuple[tuple[tuple[int, ...], ...], ...]
     """For each role, for each step, the moves, by number, that make it."""
 
 
-def find_steps(circuit: Circuit, pulse: Pulse) -> AlternatingSteps | str:
-    """The steps of a game, or why it has none. Raises `TooEntangledError`."""
+def find_alternation(circuit: Circuit, pulse: Pulse) -> Alternation | str:
+    """The turn order of a game in which two roles alternate with as many moves, or why it is none."""
     supports = circuit_supports(circuit)
     clock = find_clock(circuit, supports, pulse).relevant(circuit, supports)
     if len(circuit.roles) != 2 or len(clock.ticks) != 2 or clock.back_to or len(clock.phases) != 2:
         return "two roles do not simply alternate"
-    phases = find_phases(circuit, clock, pulse)
+    phases = tuple(find_phases(circuit, clock, pulse))
     choosers = [phase.choosers for phase in phases]
     if sorted(choosers) != [(0,), (1,)]:
         return "two roles do not simply alternate"
     movers = tuple(chooser[0] for chooser in choosers)
     if len({len(phase.possible[mover]) for phase, mover in zip(phases, movers, strict=True)}) > 1:
-        return "the roles do not have the same moves everywhere"
-    turns, defaults = find_turns(phases, pulse)
+        return DIFFERENT_MOVES
+    return Alternation(clock, phases, movers)
+
+
+def find_steps(circuit: Circuit, order: Alternation, pulse: Pulse) -> SharedSteps | str:
+    """The steps of a game, or why it has none. Raises `TooEntangledError`."""
+    clock, phases, movers = order.clock, order.phases, order.movers
+    turns, defaults = find_turns(list(phases), pulse)
     moving = bits_of(range(len(circuit.fluents))) & ~clock.fluents
     found: list[dict[Step, list[int]]] = [{}, {}]
     for number, (phase, mover) in enumerate(zip(phases, movers, strict=True)):
@@ -91,10 +104,10 @@ def find_steps(circuit: Circuit, pulse: Pulse) -> AlternatingSteps | str:
             if len(found[mover]) > MOST_STEPS:
                 raise TooEntangledError("moves can be made in too many ways")
     if found[0].keys() != found[1].keys():
-        return "the roles do not have the same moves everywhere"
+        return DIFFERENT_MOVES
     steps = tuple(found[0])
     moves = tuple(tuple(tuple(own[step]) for step in steps) for own in found)
-    return AlternatingSteps(clock, tuple(phases), movers, steps, moves)
+    return SharedSteps(steps, moves)
 
 
 def _steps(phase: Phase, turn: Turn, place: int, changing: Sequence[tuple[int, int]]) -> list[Step]:

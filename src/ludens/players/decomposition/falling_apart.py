@@ -241,10 +241,11 @@ class FallingApart:
     def _read(self, state: State) -> tuple[int, Bits]:
         """The role that moves, and the fluents that are true, without the turn."""
         bits = self._game.bits_of(state)
-        clock = self._proof.rules.clock
-        tick = clock.tick_of(bits)
+        order = self._proof.order
+        tick = order.clock.tick_of(bits)
         assert tick is not None
-        return self._proof.rules.movers[clock.phase(tick)], bits_of(np.flatnonzero(bits).tolist()) & ~clock.fluents
+        now = bits_of(np.flatnonzero(bits).tolist()) & ~order.clock.fluents
+        return order.movers[order.clock.phase(tick)], now
 
     def _decide(self, now: Bits) -> tuple[bool, list[int]]:
         """Whether the role to move wins, and the moves, as steps, that keep that result."""
