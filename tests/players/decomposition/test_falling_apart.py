@@ -19,9 +19,8 @@ from ludens.players.decomposition.player import DecompositionPlayer
 from ludens.players.decomposition.solve import solve_by_parts
 from ludens.players.minimax.solve import Solver
 from tests.analysis.games import compiled, shelf
+from tests.processes import PATIENCE
 
-PATIENCE = 1_000.0
-"""Seconds. With too little time, plain search would find only one of the best moves."""
 FEW, MANY = 12, 200
 
 

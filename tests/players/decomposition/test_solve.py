@@ -17,10 +17,7 @@ from tests.players.decomposition.composites import composite_of, random_composit
 from tests.players.decomposition.lamps import counted_lamps, weighed_lamps
 from tests.players.decomposition.other_shapes import SHAPES, other_composite
 from tests.players.decomposition.sheets import drop_boards
-
-PATIENCE = 1_000.0
-"""Seconds. With too little time, plain search would find only one of the best moves."""
-
+from tests.processes import PATIENCE
 
 FEW = 40
 ALL = 500
