@@ -9,7 +9,7 @@ Examples:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from ludens.core import (
     TooManyOutcomesError,
     random_joint_move,
 )
-from ludens.tabletop import TabletopGame, TabletopState
+from ludens.tabletop import Action, TabletopGame, TabletopState
 from ludens.tabletop.actions.parsing import parse_action
 from ludens.tabletop.actions.randomness import draw_and_do
 from ludens.tabletop.hidden.rearranging import with_faces
@@ -39,6 +39,9 @@ _WORLDS = 3
 """Worlds that are drawn for each player in each state of a game with hidden information."""
 _REPLAYED = 8
 """Up to this turn all worlds are replayed, later ones ever more rarely."""
+
+_DETAILED = 400
+"""Up to this turn everything is checked in every turn, later ever more rarely, so that endless matches are noticed."""
 
 
 class CheckFailed(GameError, AssertionError):  # noqa: N818 - it says what failed
@@ -67,7 +70,8 @@ def check_game(
             beside.begin()
         while not state.is_terminal:
             moves += _check_state(game, state, path)
-            _check_details(state, rng, path, perceived)
+            if rng.random() * (len(path) + 1) <= _DETAILED:
+                _check_details(state, rng, path, perceived)
             before, state = state, _check_step(state, rng, path)
             if beside is not None:
                 _check_twin(beside, before, state, path)
@@ -231,6 +235,10 @@ def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, s
             table = state.table.copy()
             table.play_state[1] = role
             mark = table.mark()
+            for one, earlier in _earlier_choices(state, role, rng):
+                table.play_state[1] = one
+                draw_and_do(earlier, table, rng)
+            table.play_state[1] = role
             draw_and_do(action, table, rng)
             table.roll_back(mark)
             if table.key() != before:
@@ -240,6 +248,15 @@ def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, s
     own.undo()
     if own.state.position != state.position:
         raise _fail("undoing a whole turn does not restore the table", path)
+
+
+def _earlier_choices(state: TabletopState, role: Role, rng: Random) -> Iterator[tuple[Role, Action]]:
+    """In a joint stage, random actions of the players before a role: its action is done after theirs."""
+    stage = state.game.stage(state.table)
+    if stage.joint:
+        for one in stage.players[: stage.players.index(role)]:
+            if choices := list(state.actions(one).values()):
+                yield one, rng.choice(choices)[0]
 
 
 def _check_secrets(
