@@ -78,6 +78,7 @@ peers: $(VENV)/.ready-dev  ## Install what 'make test-peers' needs: SWI-Prolog, 
 	@$(PIP_INSTALL) --editable '.[dev,openspiel,postgresql]' || echo "no OpenSpiel: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,peers]' || echo "no python-chess, no python-shogi, no Playwright: their tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,neural]' || echo "no PyTorch: its tests are skipped"
+	@$(PIP_INSTALL) --editable '.[dev,baselines]' || echo "no Stable-Baselines3: its example is not run"
 	@$(PIP_INSTALL) --editable '.[dev,mcp]' || echo "no MCP client: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,cluster]' || echo "no Ray: its tests are skipped"
 	@$(PIP_INSTALL) --editable '.[dev,docs]' || echo "no MkDocs: the site is not built"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -154,7 +154,7 @@ class Replay:
         self._role = role
         self._first = state.game.initial_state()
         self._match = turns_of(state)
-        self._successors: dict[tuple[State, tuple[str, ...]], dict[Hashable, GdlState]] = {}
+        self._successors: dict[tuple[State, tuple[str, ...]], dict[Hashable, list[GdlState]]] = {}
 
     def refutes(self, world: GdlState) -> bool:
         """True if the role would have perceived, done or been allowed something else."""
@@ -164,18 +164,22 @@ class Replay:
         at: State = self._first
         for one, real in zip(turns, self._match, strict=True):
             assert one.arrival is not None
-            after = self._after(at, one.arrival.turn.chosen).get(one.position)
-            if after is None or self._perceived(after) != self._perceived(real):
+            possible = self._after(at, one.arrival.turn.chosen)[one.position]
+            fitting = (after for after in possible if self._perceived(after) == self._perceived(real))
+            if (after := next(fitting, None)) is None:
                 return True
             at = after
         return False
 
-    def _after(self, before: State, chosen: Mapping[Role, str]) -> dict[Hashable, GdlState]:
-        """The states after a joint move, for each outcome of chance, by their positions."""
+    def _after(self, before: State, chosen: Mapping[Role, str]) -> dict[Hashable, list[GdlState]]:
+        """The states after a joint move, one for each outcome of chance, by their positions."""
         key = before, tuple(chosen.values())
         if key not in self._successors:
             found = [before.play(one.joint_move) for one in before.chance_outcomes(chosen, OUTCOMES)]
-            self._successors[key] = {state.position: state for state in found if isinstance(state, GdlState)}
+            successors = self._successors[key] = defaultdict(list)
+            for state in found:
+                assert isinstance(state, GdlState)
+                successors[state.position].append(state)
         return self._successors[key]
 
     def _perceived(self, state: GdlState) -> tuple[object, ...]:

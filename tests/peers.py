@@ -97,6 +97,7 @@ PEERS = {
         (RULES / "rules").is_dir,
         "set LUDENS_CONFORMANCE to a folder with rules/, traces/ and edge/",
     ),
+    "sb3": Peer("sb3-contrib", _package("sb3_contrib")),
     "shogi": Peer("python-shogi", _package("shogi")),
     "stockfish": Peer("Stockfish", _program("stockfish")),
     "swipl": Peer("SWI-Prolog", _program("swipl")),

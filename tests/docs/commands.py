@@ -20,7 +20,9 @@ from tests.docs.blocks import ROOT, Block
 from tests.processes import running
 
 WIDTH = "120"
-ALLOWED = frozenset({"ludens", "g++", "cmake", "printf", "./playouts", "./dice", "./many", "./project/my_program"})
+ALLOWED = frozenset(
+    {"ludens", "python", "g++", "cmake", "printf", "./playouts", "./dice", "./many", "./project/my_program"}
+)
 """Programs that a page may run here; others could do anything to this machine, so they are added by hand."""
 SERVERS = ("ludens player ", "ludens web", "ludens ggtp --listen")
 """Commands that go on until they are interrupted; they serve the commands that follow in their block."""
@@ -115,7 +117,7 @@ def _told(expected: tuple[str, ...], printed: list[str]) -> str:
 def _ran(command: Command, folder: Path) -> tuple[int, str]:
     """Exit code and output of a command."""
     bare = re.sub(r"\"[^\"]*\"|'[^']*'|#.*", "", command.text)
-    programs = {part.split()[0] for part in re.split(r"[|;&]+", bare) if part.split()}
+    programs = set(re.findall(r"(?:^|[|;&])\s*(?:\w+=\S*\s+)*([^\s|;&]+)", bare))
     assert programs <= ALLOWED, f"{command.text}: not among the programs that tests run; mark the block as not run"
     if bare.startswith("ludens ") and not _SHELL.search(bare):
         return _ran_here(shlex.split(command.text, comments=True)[1:], command.typed)

@@ -284,6 +284,8 @@ def test_cards_are_known_by_their_names_and_laid_on_piles() -> None:
         (["ten_of_clubs"], True),
         (["a1", "d4"], False),
         (["d4", "c5"], False),
+        (["2C", "2D", "2H", "2S", "3C", "3D", "3H", "3S"], True),
+        (["2C", "2D", "2H", "2S", "3C", "3D", "3H"], False),
         (["king", "ace"], False),
         ([], False),
     ],

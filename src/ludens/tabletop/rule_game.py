@@ -49,7 +49,8 @@ class RuleGame(Game):
         self._call(rule.equipment, blank)
         self.graph = TurnGraph(rule, self._call(rule.turns))
         """The turn graph."""
-        self.hidden = self.inventory.is_hidden
+        self.inventory.private, self.inventory.secrets = frozenset(rule.private), frozenset(rule.secrets)
+        self.hidden = self.inventory.is_hidden or bool(rule.private or rule.secrets)
         setup = self._check_setup(blank)
         has_dice = any(isinstance(marker, Dice) for marker in self.inventory.markers)
         is_drawn = setup is not None and setup.has_chance

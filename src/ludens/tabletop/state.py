@@ -196,9 +196,9 @@ class TabletopState(TableState):
         for (role, action, _), text in zip(done, texts, strict=True):
             scratch.play_state[ACTOR] = role
             if text:
-                do_with_text(action, scratch, text)
+                self.game.call(do_with_text, action, scratch, text, at=scratch)
                 continue
-            drawn = draw_and_do(action, scratch, rng)
+            drawn = self.game.call(draw_and_do, action, scratch, rng, at=scratch)
             if drawn:
                 resolved[role] = f"{joint_move[role]}{SEPARATOR}{outcomes_text(action, drawn)}"
         return resolved

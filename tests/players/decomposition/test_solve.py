@@ -12,6 +12,7 @@ from ludens.gdl.read import read_rules
 from ludens.players.decomposition import dominance
 from ludens.players.decomposition.solve import InOnePieceError, PartSolver, decompose_game, solve_by_parts
 from ludens.players.minimax.solve import Solver
+from ludens.players.space.graph import MOST_POSITIONS
 from tests.analysis.games import compiled, shelf
 from tests.players.decomposition.composites import composite_of, random_composite
 from tests.players.decomposition.lamps import counted_lamps, weighed_lamps
@@ -119,7 +120,11 @@ def test_a_wild_sum_in_misere_play_is_searched_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("first_ends", [False, True])
-def test_boards_played_at_once_are_solved_over_all_combinations(first_ends: bool) -> None:
+def test_boards_played_at_once_are_solved_over_all_combinations(
+    first_ends: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Plain search enumerates, since a proof shows one of the best moves only."""
+    monkeypatch.setattr("ludens.players.minimax.solve.FEW_POSITIONS", MOST_POSITIONS)
     game = compiled(drop_boards(2, 3, 3, 3, style="parallel", first_ends=first_ends))
     solver = PartSolver(decompose_game(game), game.initial_state())
     rng = Random(1)

@@ -77,6 +77,44 @@ def test_the_rules_of_a_sheet_without_a_card_become_sentences(tmp_path: Path) ->
     assert "How moves are written: (tick ?n) or (skip)" in text
 
 
+PAGE = """{module}from ludens.tabletop import *
+
+
+class Flip(Rule):
+    {docstring}
+    name = "Flip a Coin"
+    players = ("Ann",)
+
+    def equipment(self, table):
+        table.add(Dice("coin", 1, ("heads", "tails")))
+
+    def turns(self):
+        return [stage("flip", ("Ann", self.flip, "flip"))]
+
+    def flip(self, table):
+        return [Roll(table.dice("coin")).named("flip")]
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "docstring", "rules"),
+    [
+        ('"""Ann flips a coin."""\n', "", "Rules\nAnn flips a coin.\n\nPosition"),
+        ("", '"""Ann flips a coin."""', "Rules\nAnn flips a coin.\n\nPosition"),
+        ('"""A coin."""\n', '"""Ann flips it."""', "Rules\nA coin.\nAnn flips it.\n\nPosition"),
+        ("", "", "as Ann.\n\nPosition"),
+    ],
+)
+def test_the_rules_of_a_page_are_its_docstrings(tmp_path: Path, module: str, docstring: str, rules: str) -> None:
+    page = tmp_path / "flip.py"
+    page.write_text(PAGE.format(module=module, docstring=docstring), encoding="utf-8")
+
+    text = make_prompt(ludens.load(str(page)).initial_state().view("Ann")).text
+
+    assert "You play Flip a Coin as Ann" in text
+    assert rules in text
+
+
 @pytest.mark.parametrize("name", ["holdem", "kriegspiel_tic_tac_toe", "stratego"])
 def test_prompts_are_a_function_of_what_the_role_knows(name: str) -> None:
     """Every state that a role cannot tell from the real one gives the same prompt."""

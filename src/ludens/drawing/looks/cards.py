@@ -71,9 +71,15 @@ def french(kind: str) -> str:
 
 
 def are_cards(words: Sequence[str]) -> bool:
-    """True if all these words are cards of the French deck, and some are unambiguous, unlike ``d4``."""
+    """True if all these words are cards of the French deck, and some are unambiguous, unlike ``d4``, or all suits of
+    several ranks are there."""
     kinds = [_SEPARATORS.sub(" ", word.lower()) for word in words]
-    return bool(kinds) and all(map(french, kinds)) and any(" " in kind or french(kind)[0] in "tjqka1" for kind in kinds)
+    codes = [french(kind) for kind in kinds]
+    if not kinds or not all(codes):
+        return False
+    ranks = {code[:-1] for code in codes}
+    is_whole = len(ranks) > 1 and set(codes) == {f"{rank}{suit}" for rank in ranks for suit in _SUIT_NAMES}
+    return is_whole or any(" " in kind or code[0] in "tjqka1" for kind, code in zip(kinds, codes, strict=True))
 
 
 def is_deck(words: Sequence[str]) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from ludens import tabletop
 from ludens.core import Game, Role
 from ludens.games.card_lookup import card_of
 from ludens.games.cards import Card
@@ -43,8 +45,8 @@ def describe_rules(game: Game, role: Role) -> RulesText:
         case GdlGame():
             return RulesText(title, tuple(_from_rules(game)), _notation(game, role))
         case TabletopGame():
-            text = inspect.getdoc(type(game.rule)) or ""
-            return RulesText(title, (text,) if text else (), "")
+            title = card.title if card is not None else game.rule.name
+            return RulesText(title, tuple(_from_page(type(game.rule))), "")
         case _:
             return RulesText(title, (), "")
 
@@ -57,6 +59,13 @@ def _from_card(card: Card) -> Iterator[str]:
         yield f"Scoring: {card.scoring}"
     if card.parameters:
         yield f"Parameters: {card.parameters}"
+
+
+def _from_page(kind: type[tabletop.Rule]) -> Iterator[str]:
+    """What a page in Python says about its rules: the docstrings of its file and of its class."""
+    own = [one for one in kind.__mro__ if issubclass(one, tabletop.Rule) and one is not tabletop.Rule]
+    texts = [sys.modules[kind.__module__].__doc__, next((one.__doc__ for one in own if one.__doc__), None)]
+    yield from dict.fromkeys(inspect.cleandoc(text) for text in texts if text)
 
 
 def _from_rules(game: GdlGame) -> Iterator[str]:

@@ -13,6 +13,7 @@ from typing import Any
 from ludens.tabletop import knowledge
 from ludens.tabletop.actions.wording import value_word, word
 from ludens.tabletop.errors import RuleError
+from ludens.tabletop.material.at_hand import AT_HAND
 from ludens.tabletop.material.equipment import Element, Equipment, Place, Player, Score
 from ludens.tabletop.table import DELETED, NEXT, Table
 
@@ -159,7 +160,11 @@ class Do(Action):
 
     def do(self, table: Table) -> None:
         """Do the action that the method returns, and continue with its stage."""
-        action = self.method(table, *self.arguments)
+        before, AT_HAND.table = AT_HAND.table, table
+        try:
+            action = self.method(table, *self.arguments)
+        finally:
+            AT_HAND.table = before
         if not isinstance(action, Action):
             raise RuleError(f"{self.method.__qualname__}() must return an action, not {action!r}")
         action.do(table)

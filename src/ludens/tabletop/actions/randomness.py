@@ -30,7 +30,10 @@ class ChanceAction(Action):
 
     def do(self, table: Table) -> None:
         """Raise `RuleError`: chance has to be resolved first."""
-        raise RuleError(f"{self.describe()!r} needs an outcome; chance is resolved by State.sample")
+        raise RuleError(
+            f"{self.describe()!r} is chance, which is drawn before an action is done, so neither a method called by Do "
+            "nor a look-ahead can add it: put it beside the Do, or into a stage of its own that has no other action"
+        )
 
     @abstractmethod
     def do_with(self, table: Table, outcome: Outcome) -> None:

@@ -56,6 +56,8 @@ class Determinisation:
     """The contents of each secret place that the player cannot see."""
     rolled: dict[Dice, tuple[Any, ...]]
     """The values of dice that the player cannot see."""
+    played: TableState | None = None
+    """The state after all turns, if they were played again."""
 
     def copy(self) -> Determinisation:
         """A copy that may be changed."""
@@ -86,9 +88,13 @@ class Sampler:
             marker for marker in table.inventory.markers if isinstance(marker, Dice) and marker.is_hidden_from(role)
         ]
         """The dice that the player does not see."""
-        self._is_played = bool(self.past.last_loss) and self.past.is_complete and not unseen_places(table, self.seat)
+        is_doubtful = self.past.last_loss or self.past.free_turns
+        self._is_played = bool(is_doubtful) and self.past.is_complete and not self.unseen
         """True if all turns are played again in each sample: which elements lay where before some were lost from sight
-        is known only approximately, and so is the order in which hands were held and put down."""
+        is known only approximately, and so is the order in which hands were held and put down; and others may have
+        chosen what no element tells."""
+        self._rng = Random(0)
+        """Makes such choices; that of the present draw."""
         self._constraints = Constraints(self.past, self.unknown, self.cups, table.within[self.seat])
         self.may_lie = self._constraints.may_lie
         """True if an element may lie in the place of another."""
@@ -124,6 +130,7 @@ class Sampler:
         """A sample that agrees with all the player knows; uniform, unless uniform draws keep failing. If none is found
         at all, or not before half of a player's time is over (`Deadline.share`), the one with the fewest
         contradictions, which `misses` counts."""
+        self._rng = rng
         deadline = Deadline.share(self._share)
         sample = self._draw_checked(rng, deadline)
         constraints = self._constraints
@@ -234,7 +241,7 @@ class Sampler:
         """How much of what the player knows contradicts a sample in which everything lies where it may."""
         is_impossible = self._has_own_test and not self.state.game.is_possible(self.table_of(sample))
         found = is_impossible + self._constraints.contradictions(sample.faces, sample.rolled)
-        return found or (self._is_played and self.past.replay(sample.faces, sample.rolled, must_fit=True) is None)
+        return found or not self._plays(sample)
 
     def _draw_matching(self, rng: Random) -> Determinisation:
         """A sample in which every element lies where it may, by augmenting paths in random order."""
@@ -348,7 +355,18 @@ class Sampler:
             return False
         if self._constraints.asks_rule and self._constraints.is_refuted(sample.faces, sample.rolled):
             return False
-        return not self._is_played or self.past.replay(sample.faces, sample.rolled, must_fit=True) is not None
+        return self._plays(sample)
+
+    def _plays(self, sample: Determinisation) -> bool:
+        """True if all turns, played again in a sample, are perceived as they were, or if that need not be tried."""
+        if self._is_played:
+            sample.played = self._played(sample)
+        return not self._is_played or sample.played is not None
+
+    def _played(self, sample: Determinisation) -> TableState | None:
+        if self.past.free_turns:
+            return self.past.choose_again(sample.faces, sample.rolled, self._rng)
+        return self.past.replay(sample.faces, sample.rolled, must_fit=True)
 
     def _asks_rule(self) -> bool:
         """True if the rule has to check each sample."""
@@ -381,7 +399,9 @@ class Sampler:
 
     def world(self, sample: Determinisation) -> TableState:
         """The sampled state. Its history is found when it is asked for."""
-        world = self.past.replay(sample.faces, sample.rolled, must_fit=True) if self._is_played else None
+        world = None
+        if self._is_played:
+            world = sample.played or self._played(sample)
         if world is None:
             last = LazyTurn(partial(self._last_turn, sample))
             world = type(self.state)(self.state.game, self.table_of(sample), last)

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ludens.core import JointMove, Move, Role
-from ludens.tabletop.actions.basic import Action
+from ludens.tabletop.actions.basic import Action, Del, Do, Set
 from ludens.tabletop.actions.moving import Move as MoveAction
 from ludens.tabletop.actions.randomness import SEPARATOR, ChanceAction, Outcome, Roll, Shuffle, outcomes_text
 from ludens.tabletop.actions.telling import Refuse
 from ludens.tabletop.knowledge import viewers
-from ludens.tabletop.material.equipment import SECRET, Element
+from ludens.tabletop.material.equipment import PUBLIC, SECRET, Element, Place, Player
 from ludens.tabletop.table import ANNOUNCED, REFUSED, Table
 
 UNSEEN = "?"
@@ -111,11 +111,55 @@ def is_visible(table: Table, before: Table, seat: int, action: Action) -> bool:
         return False
     if any(place.visibility == SECRET for place in action.touched_places()):
         return False
+    if hides_choice(table, before, seat, action):
+        return False
     known = table.known[seat]
     return all(
         element.is_endless or known & element.bit or _was_seen(before, seat, element)
         for element in action.moved_elements()
     )
+
+
+def hides_choice(table: Table, before: Table, seat: int, action: Action) -> bool:
+    """True if an action chose something that a player does not see and that no hidden element tells: an attribute that
+    only others know, or endless elements that were laid face down."""
+    return table.inventory.hides_choices and any(_hides_choice(table, before, seat, part) for part in action.parts)
+
+
+def _hides_choice(table: Table, before: Table, seat: int, part: Action) -> bool:
+    match part:
+        case Set() | Del():
+            names = part.values if isinstance(part, Set) else part.names
+            if part.of is None:
+                return not table.inventory.secrets.isdisjoint(names)
+            player = part.of.name if isinstance(part.of, Player) else part.of
+            is_own = player == table.inventory.names[seat]
+            return isinstance(player, str) and not is_own and not table.inventory.private.isdisjoint(names)
+        case MoveAction():
+            return _endless_backs(table, seat, part.to) != _endless_backs(before, seat, part.to)
+        case Do():
+            return _private(table, seat) != _private(before, seat) or any(
+                _endless_backs(table, seat, place) != _endless_backs(before, seat, place)
+                for place in table.inventory.places
+            )
+    return False
+
+
+def _endless_backs(table: Table, seat: int, place: Place) -> list[Element]:
+    """The endless elements of which a player sees only backs at a place."""
+    if place.visibility in (PUBLIC, SECRET) or table.inventory.sees[place.index] >> seat & 1:
+        return []
+    return [element for element in table.contents[place.index] if element.is_endless]
+
+
+def _private(table: Table, seat: int) -> dict[tuple[str, str], Any]:
+    """The attributes of other players that only they know."""
+    own, private = table.inventory.names[seat], table.inventory.private
+    return {
+        (of.name, name): value
+        for (of, name), value in table.attributes.items()
+        if name in private and isinstance(of, Player) and of.name != own
+    }
 
 
 def _was_seen(before: Table, seat: int, element: Element) -> bool:

@@ -20,7 +20,8 @@ from ludens.tabletop.actions.moving import Move as MoveAction
 from ludens.tabletop.actions.randomness import CHANCES, SEPARATOR, ChanceAction, Outcome, Roll, Shuffle
 from ludens.tabletop.actions.telling import Refuse, Show, Tell
 from ludens.tabletop.hidden.evidence import Evidence, bits_of
-from ludens.tabletop.hidden.percepts import Turn, is_visible, percepts_of
+from ludens.tabletop.hidden.observed import observed_in
+from ludens.tabletop.hidden.percepts import Turn, hides_choice, is_visible, percepts_of
 from ludens.tabletop.hidden.rearranging import with_faces
 from ludens.tabletop.hidden.redoing import redo
 from ludens.tabletop.hidden.table_state import TableState
@@ -31,6 +32,8 @@ from ludens.tabletop.table import RESULT, STAGE, Table
 
 Rolls = Mapping[Dice, tuple[Any, ...]]
 """What hidden dice show instead."""
+CHOSEN_TURNS, FRESH_STARTS = 30, 20
+"""Turns that are played for each turn of the match to make hidden choices anew, and how often all of them are."""
 _PLAIN = (Del, Distribute, Do, Mark, MoveAction, Pass, Refuse, Roll, Set, Show, Shuffle, Tell)
 """Actions of which it is known which elements they name."""
 
@@ -48,6 +51,8 @@ class Past:
             number for number in range(1, len(self.states)) if self._known[number - 1] & ~self._known[number]
         ]
         """The turns in which the player lost elements from sight."""
+        self.free_turns = [number for number in range(1, len(self.states)) if self._hides_choice(number)]
+        """The turns in which others chose something that no hidden element tells."""
         self._percepts: dict[int, Sequence[str]] = {}
         self._last_rolls: dict[Dice, int] | None = None
 
@@ -56,6 +61,12 @@ class Past:
         """True if the turns are known from the first one."""
         first = self.states[0]
         return first.table is first.game.first
+
+    def _hides_choice(self, number: int) -> bool:
+        turn, after = self.turn(number), self.states[number].table
+        return any(
+            mover != self.role and hides_choice(after, turn.before, self.seat, action) for mover, action, _ in turn.done
+        )
 
     @property
     def last_loss(self) -> int:
@@ -71,16 +82,23 @@ class Past:
     def evidence(self) -> Iterable[tuple[int, Evidence]]:
         """The moves that reveal something about what the player does not see, and their turns."""
         for number in range(1, len(self.states)):
+            if number in self.free_turns:
+                continue
             for evidence in Evidence.of_turn(self.states[number]):
                 if evidence.is_hidden_from(self.seat):
                     yield number, evidence
 
     def doubtful_turns(self, unknown: int, dice: Sequence[Dice]) -> list[int]:
         """The turns whose effects, or the player's moves afterwards, may depend on elements that it does not know,
-        given as bits, or on dice that it does not see; the latest first."""
+        given as bits, or on dice that it does not see; the latest first. None from the first on in which a choice was
+        hidden."""
         hidden = set(dice)
-        found = []
+        found: list[int] = []
+        end = self.free_turns[0] if self.free_turns else len(self.states)
         for number in range(len(self.states) - 1, 0, -1):
+            if number >= end:
+                hidden -= {dice for dice in hidden if self._last_roll(dice) == number}
+                continue
             elements, read_dice = self.states[number].turn_reads()
             unseen = unknown & ~self._known[number]
             if unseen & elements or not hidden.isdisjoint(read_dice) or self._is_list_doubtful(number, unseen):
@@ -221,14 +239,18 @@ class Past:
             for mover, action, _ in self.turn(number).done
         )
 
-    def _play(self, number: int, world: TableState, images: Images, rolls: Rolls) -> TableState | None:
-        """The state after a turn in a world; None if the turn cannot be played there."""
+    def _play(
+        self, number: int, world: TableState, images: Images, rolls: Rolls, rng: Random | None = None
+    ) -> TableState | None:
+        """The state after a turn in a world; None if the turn cannot be played there. With ``rng``, choices that no
+        hidden element tells are made anew."""
         turn, after = self.turn(number), self.states[number].table
         joint_move: dict[Role, Move] = {}
         for (mover, action, text), outcomes in zip(turn.done, turn.outcomes, strict=True):
             name = text.partition(SEPARATOR)[0] if outcomes else text
             if mover != self.role and not is_visible(after, turn.before, self.seat, action):
-                name = counterpart(world, mover, action, name, images)
+                is_free = rng is not None and hides_choice(after, turn.before, self.seat, action)
+                name = counterpart(world, mover, action, name, images, rng if is_free else None)
             if outcomes:
                 chances = [part for part in action.parts if isinstance(part, ChanceAction)]
                 drawn = self._outcomes(number, action, outcomes, images, rolls)
@@ -273,6 +295,30 @@ class Past:
                 return None
             world = after
         return images
+
+    def choose_again(self, faces: Images, rolls: Rolls, rng: Random) -> TableState | None:
+        """The state after all turns in a world in which others made the choices anew that no hidden element tells; None
+        if none is found. Everything that the player perceived, saw and could do is as it was.
+
+        At first all choices are made anew if some turn does not fit, which draws them as often as they are made; later
+        only those from some turn on.
+        """
+        images = self.images(faces)
+        worlds = [self.states[0]]
+        left, failures = CHOSEN_TURNS * len(self.states), 0
+        while len(worlds) < len(self.states):
+            number = len(worlds)
+            after = self._play(number, worlds[-1], images[number], rolls, rng)
+            left -= 1
+            if after is not None and observed_in(self.states[number], self.role).fits(after):
+                worlds.append(after)
+                continue
+            before = [free for free in self.free_turns if free <= number]
+            if not before or left <= 0:
+                return None
+            failures += 1
+            del worlds[before[0] if failures <= FRESH_STARTS else rng.choice(before) :]
+        return worlds[-1]
 
     def replay(self, faces: Images, rolls: Rolls, *, must_fit: bool = False) -> TableState | None:
         """The state after all turns in a world; None if some turn cannot be played, or, with ``must_fit``, would have

@@ -37,16 +37,28 @@ def is_restricted(state: TableState, mover: Role, action: Action) -> bool:
     return len(set(taken)) < perm(len(lying), len(moved))
 
 
-def counterpart(world: TableState, mover: Role, action: Action, name: Move, images: Images) -> Move:
-    """The move in a world that does with other elements what an unseen action did; the same name if there is none."""
-    wanted = Counter(images.get(element, element).name for element in action.moved_elements())
+def counterpart(
+    world: TableState, mover: Role, action: Action, name: Move, images: Images, rng: Random | None = None
+) -> Move:
+    """The move in a world that does with other elements what an unseen action did; the same name if there is none.
+    With ``rng``, a random one of those that differ in attributes and endless elements only."""
     similar = _similar_choices(world, mover, action)
+    if rng is not None:
+        finite = Counter(images.get(element, element).name for element in _finite(action))
+        options = [text for text, other in similar.items() if Counter(one.name for one in _finite(other)) == finite]
+        return rng.choice(options) if options else name
+    wanted = Counter(images.get(element, element).name for element in action.moved_elements())
     if name in similar and wanted == Counter(element.name for element in action.moved_elements()):
         return name
     for text, other in similar.items():
         if Counter(element.name for element in other.moved_elements()) == wanted:
             return text
     return name
+
+
+def _finite(action: Action) -> list[Element]:
+    """The elements that an action moves, without endless ones."""
+    return [element for element in action.moved_elements() if not element.is_endless]
 
 
 def _similar_choices(world: TableState, mover: Role, action: Action) -> dict[Move, Action]:

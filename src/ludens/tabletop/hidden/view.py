@@ -64,8 +64,11 @@ class TableView(StateView, SamplingView):
 
     @property
     def has_belief(self) -> bool:
-        """True in games with secret places, if it is known how the state came about."""
-        if self._is_sampled or not self.game.inventory.has_secrets:
+        """True in games in which only choices are hidden, of places or others, if it is known how the state came
+        about."""
+        inventory = self.game.inventory
+        has_choices = inventory.has_secrets or (inventory.hides_choices and not inventory.is_dealt)
+        if self._is_sampled or not has_choices:
             return False
         return self._state.has_history
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 
@@ -14,14 +12,3 @@ class _AtHand(threading.local):
 
 
 AT_HAND = _AtHand()
-
-
-@contextmanager
-def at_hand(table: Any) -> Iterator[None]:
-    """Let attributes that changed during the play be read from a table, as in ``card.charge``."""
-    before = AT_HAND.table
-    AT_HAND.table = table
-    try:
-        yield
-    finally:
-        AT_HAND.table = before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -64,10 +65,34 @@ class Inventory:
         """True if some place does not show everything to everybody."""
         self.has_secrets = False
         """True if there are secret places."""
+        self.private: frozenset[str] = frozenset()
+        """Names of attributes of players that only that player knows."""
+        self.secrets: frozenset[str] = frozenset()
+        """Names of attributes of the table that nobody knows."""
         self._static: dict[tuple[str, tuple[tuple[str, Any], ...]], tuple[Any, ...]] = {}
 
     def __reduce__(self) -> tuple[object, ...]:
         return attrgetter("inventory"), (self.game,)
+
+    @cached_property
+    def has_backs(self) -> bool:
+        """True if there are places where some see backs."""
+        return any(place.visibility not in (PUBLIC, SECRET) for place in self.places)
+
+    @cached_property
+    def hides_choices(self) -> bool:
+        """True if choices may be hidden that no exchange of elements explains: of attributes, or of endless elements
+        that are laid face down."""
+        has_endless = any(element.is_endless for element in self.elements)
+        return bool(self.private or self.secrets) or (self.has_backs and has_endless)
+
+    @cached_property
+    def is_dealt(self) -> bool:
+        """True if elements or dice may be hidden in other ways than by choices: by chance."""
+        has_others = any(not element.is_endless for element in self.elements)
+        return (self.has_backs and has_others) or any(
+            isinstance(marker, Dice) and marker.visibility != PUBLIC for marker in self.markers
+        )
 
     def add(self, equipment: Equipment) -> None:
         """Put equipment on the table."""
