@@ -8,6 +8,7 @@ from ludens.core import Clock, Deadline
 from ludens.games.tabletop.bridge import BIDS
 from ludens.games.tabletop.shared.bridge_calls import promising_calls, sensible_call
 from ludens.players import make_player
+from ludens.tabletop import TabletopState
 from tests.games.tabletop.dealing import dealt, play
 
 SUITS = "CDHS"
@@ -54,6 +55,7 @@ def test_sensible_auctions_are_legal_and_end() -> None:
         ]
         state = play(dealt("bridge", [""] * 4))  # the auction does not look at the cards on the table
         for number in range(40):
+            assert isinstance(state, TabletopState)
             role = state.game.roles[number % 4]
             legal = state.legal_moves(role)
             if state.is_terminal or not state.table.stage.startswith("call"):
