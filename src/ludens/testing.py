@@ -40,9 +40,6 @@ _WORLDS = 3
 _REPLAYED = 8
 """Up to this turn all worlds are replayed, later ones ever more rarely."""
 
-_DETAILED = 400
-"""Up to this turn everything is checked in every turn, later ever more rarely, so that endless matches are noticed."""
-
 
 class CheckFailed(GameError, AssertionError):  # noqa: N818 - it says what failed
     """A game breaks the contract; the message says how, and how to come to the position."""
@@ -70,8 +67,7 @@ def check_game(
             beside.begin()
         while not state.is_terminal:
             moves += _check_state(game, state, path)
-            if rng.random() * (len(path) + 1) <= _DETAILED:
-                _check_details(state, rng, path, perceived)
+            _check_details(state, rng, path, perceived)
             before, state = state, _check_step(state, rng, path)
             if beside is not None:
                 _check_twin(beside, before, state, path)
