@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -107,5 +108,10 @@ def _load_by_adapter(text: str) -> Game:
 
 
 def load_ipython_extension(shell: object) -> None:
-    """Show games, states, batches and solutions as pictures and tables in a notebook: ``%load_ext ludens``."""
+    """Show games, states, records and results as pictures and tables in a notebook: ``%load_ext ludens``, which
+    ``import ludens`` does by itself in a running one."""
     importlib.import_module(_NOTEBOOK).register(shell)
+
+
+if (_ipython := sys.modules.get("IPython")) is not None and (_shell := _ipython.get_ipython()) is not None:
+    load_ipython_extension(_shell)

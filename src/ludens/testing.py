@@ -9,7 +9,7 @@ Examples:
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ from ludens.core import (
     TooManyOutcomesError,
     random_joint_move,
 )
-from ludens.tabletop import TabletopGame, TabletopState
+from ludens.tabletop import Action, TabletopGame, TabletopState
 from ludens.tabletop.actions.parsing import parse_action
 from ludens.tabletop.actions.randomness import draw_and_do
 from ludens.tabletop.hidden.rearranging import with_faces
@@ -231,6 +231,10 @@ def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, s
             table = state.table.copy()
             table.play_state[1] = role
             mark = table.mark()
+            for one, earlier in _earlier_choices(state, role, rng):
+                table.play_state[1] = one
+                draw_and_do(earlier, table, rng)
+            table.play_state[1] = role
             draw_and_do(action, table, rng)
             table.roll_back(mark)
             if table.key() != before:
@@ -240,6 +244,15 @@ def _check_actions(state: TabletopState, rng: Random, path: list[Mapping[Role, s
     own.undo()
     if own.state.position != state.position:
         raise _fail("undoing a whole turn does not restore the table", path)
+
+
+def _earlier_choices(state: TabletopState, role: Role, rng: Random) -> Iterator[tuple[Role, Action]]:
+    """In a joint stage, random actions of the players before a role: its action is done after theirs."""
+    stage = state.game.stage(state.table)
+    if stage.joint:
+        for one in stage.players[: stage.players.index(role)]:
+            if choices := list(state.actions(one).values()):
+                yield one, rng.choice(choices)[0]
 
 
 def _check_secrets(

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -7,8 +10,14 @@ import pytest
 
 import ludens
 from ludens.adapters.notebook import FORMATS
-from ludens.core import Game, random_joint_move
+from ludens.arena.played_match import PlayedMatch
+from ludens.arena.results.crosstable import Crosstable
+from ludens.core import Clock, Game, random_joint_move
+from ludens.players import make_player
 from ludens.players.minimax.solve import Solver
+from ludens.referee import Match
+from ludens.referee.reading import read_record
+from ludens.referee.record import RecordWriter
 from tests.peers import optional_module, peer
 
 
@@ -62,3 +71,36 @@ def test_the_extension_registers_with_ipython(game: Game) -> None:
     formats, _ = shell.display_formatter.format(game.initial_state())
 
     assert formats["text/html"].startswith("<svg")
+
+
+@peer("ipython")
+def test_import_registers_with_a_running_ipython() -> None:
+    code = (
+        "from IPython.core.interactiveshell import InteractiveShell; shell = InteractiveShell.instance(); "
+        "import ludens; state = ludens.load('tic_tac_toe').initial_state(); "
+        "print(shell.display_formatter.format(state)[0]['text/html'][:4])"
+    )
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+
+    assert done.stdout.strip() == "<svg"
+
+
+def test_records_and_crosstables_show_themselves(game: Game, tmp_path: Path) -> None:
+    writer = RecordWriter(tmp_path, "1")
+    players = {role: make_player("random") for role in game.roles}
+    for event in Match(game, players, Clock(play=5, start=5), seed=1).events():
+        writer.write(event)
+    assert writer.path is not None
+    record = read_record(writer.path)
+    zeros = (0, 0)
+    results = [
+        PlayedMatch(str(n), "nim", ("first", "second"), ("one", "other"), (100, 0), (1.0, 0.0), zeros, 1, 0, 1, n, "")
+        for n in range(2)
+    ]
+
+    shown_record = shown(record)
+
+    assert "<th>xplayer: random</th>" in shown_record
+    assert shown_record.count("<tr>") == len(record.turns) + 2
+    assert "<td>one</td><td>2 of 2</td><td></td><td>100% of 2</td>" in shown(Crosstable(results))

@@ -144,6 +144,22 @@ def test_a_difference_that_chance_would_not_find_is_found_by_the_solver() -> Non
     assert [turn["a"][-2] for turn in verdict.difference.play][-9:] == list("718281828")
 
 
+def test_a_difference_late_in_long_matches_is_found() -> None:
+    """Random play ends with eight pegs or more; matches whose end is put off come down to four."""
+    sheet = library.find("peg_solitaire").playable_sheet()
+    rules = tuple(rule for rule in sheet.rules if rule.head != ("one_less", "5", "4"))
+
+    verdict = compare_games(
+        make_game(sheet, "one", backend="interpreter"),
+        make_game(replace(sheet, rules=rules), "other", backend="interpreter"),
+        same_names=True,
+    )
+
+    assert verdict.answer == DIFFERENT
+    assert verdict.difference is not None
+    assert len(verdict.difference.play) == 28
+
+
 def test_rules_that_can_never_matter_are_proved_to_be_equivalent() -> None:
     """No state has the lock at 10, and no play at both 3 and 4."""
     rest = "(<= (goal a 50) (true (at 10))) (<= (legal a cheat) (true (at 3)) (true (at 4)))"

@@ -6,7 +6,7 @@ import pytest
 
 from ludens.analysis.report import report
 from ludens.analysis.subgames.parts import Kind
-from tests.analysis.games import compiled
+from tests.analysis.games import compiled, shelf
 from tests.players.decomposition.composites import KINDS, composite_of
 
 
@@ -33,3 +33,17 @@ def test_many_counters_that_change_once_are_one_row() -> None:
     rows = [part for part in found.parts if part.kind is Kind.COUNTER and "(lit 7)" in part.fluents]
     assert len(rows) == 1
     assert "(lit 8)" in rows[0].fluents
+
+
+@pytest.mark.parametrize(
+    ("name", "convention"), [("kayles:6", "normal"), ("dawsons_kayles:8", "normal"), ("kayles:6,misere", "misère")]
+)
+def test_impartial_games_in_one_piece_are_reported(name: str, convention: str) -> None:
+    found = report(shelf(name))
+
+    assert found.convention == convention
+    assert f"impartial in {convention} play: decided by the parts into which moves take a position" in found.notes
+
+
+def test_games_that_are_not_decided_by_the_last_move_have_no_convention() -> None:
+    assert report(shelf("tic_tac_toe")).convention is None

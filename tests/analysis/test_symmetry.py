@@ -77,3 +77,9 @@ def test_the_mirror_of_connect_four_is_found_in_its_rules_as_written() -> None:
     assert find_symmetries(game.compilation.program).exchanges == ()
     assert mirror.fluents["cell", "1", "3", "red"] == ("cell", "5", "3", "red")
     assert mirror.moves["red", ("drop", "2")] == ("red", ("drop", "4"))
+
+
+def test_without_time_no_symmetries_are_found() -> None:
+    game = shelf("tic_tac_toe")
+    assert find_exchanges(game)
+    assert find_exchanges(game, 0.0) == ()

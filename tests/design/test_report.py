@@ -57,7 +57,7 @@ def test_kinds_are_names_of_terms_or_words_without_places() -> None:
     assert kind_of("(move pawn 1 2)") == "move"
     assert kind_of("raise to 97") == "raise to …"
     assert kind_of("J2") == "…"
-    assert list(things_in("(move pawn 1)")) == ["move 1: pawn", "move 2: 1"]
+    assert [thing.text for thing in things_in("(move pawn 1)")] == ["(move pawn …)", "(move … 1)"]
 
 
 def test_points_are_shared_by_those_with_the_best_result() -> None:
@@ -307,3 +307,13 @@ def test_a_rule_that_makes_matches_endless_is_worse() -> None:
     assert verdicts["stuck"] is Verdict.WORSE
     assert Code.STUCK in {finding.code for finding in comparison.new}
     assert not problems(comparison.gone)
+
+
+def test_weak_searches_are_no_evidence_of_drama_and_the_report_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ludens.design.examine.find_strength", lambda *_: 16)
+
+    seen = Examination(ludens.load("tic_tac_toe", wait=True), 0.6, seed=1).run()
+
+    assert seen.strong
+    assert not seen.stories
+    assert any("16 leaves a move are too weak" in note for note in seen.notes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from random import Random
 
 import ludens
@@ -9,10 +10,11 @@ from ludens.core import State, random_joint_move
 from ludens.drawing import draw
 from ludens.drawing.fluents.tracks import climbing_board
 from ludens.drawing.looks.boards import draw_board
+from ludens.drawing.looks.cards import draw_card
 from ludens.drawing.looks.felt import draw_table
 from ludens.drawing.looks.rows import WIDE, draw_row
 from ludens.drawing.model import CardTable, Piece, Row, Seat
-from ludens.drawing.scenes.scene import Group, Rect, Text
+from ludens.drawing.scenes.scene import Group, Rect, Shape, Text
 from ludens.drawing.tabletop.seating import Seating
 from ludens.tabletop import TabletopGame
 from ludens.tabletop.poker import hand_name, strength
@@ -45,6 +47,31 @@ def test_tricks_are_counted_and_long_open_hands_lie_below_the_table() -> None:
     assert isinstance(table, CardTable)
     assert next(seat.notes for seat in table.seats if seat.name == "East") == ("2 tricks",)
     assert [row.key for row in below if isinstance(row, Row) and row.is_fanned] == ["hand South", "hand East"]
+
+
+def spans(shapes: Sequence[Shape], x: float = 0.0, scale: float = 1.0) -> Iterator[tuple[float, float]]:
+    """The left and right edges of all rectangles and words, as they are drawn; words are about 0.6 wide a letter."""
+    for shape in shapes:
+        if isinstance(shape, Group):
+            yield from spans(shape.shapes, x + scale * shape.x, scale * shape.scale)
+        elif isinstance(shape, Rect):
+            yield x + scale * shape.x, x + scale * (shape.x + shape.width)
+        elif isinstance(shape, Text):
+            half = 0.3 * shape.size * len(shape.text)
+            yield x + scale * (shape.x - half), x + scale * (shape.x + half)
+
+
+def test_long_rows_in_the_middle_lie_within_the_cloth() -> None:
+    seats = tuple(Seat(role, "red") for role in ROLES)
+    drawn = draw_table(CardTable(seats, (Row("deck", "", (ACE,) * 30),)), frozenset())
+    assert all(left > 5 and right < drawn.width - 5 for left, right in spans(drawn.shapes[1:]))
+
+
+def test_the_ten_fits_its_card() -> None:
+    shapes = draw_card(Piece("ten of spades", "ts"))
+    (card,) = (shape for shape in shapes if isinstance(shape, Rect))
+    (rank,) = spans([shape for shape in shapes if isinstance(shape, Text)])
+    assert card.x < rank[0] < rank[1] < card.x + card.width
 
 
 def test_all_seats_lie_on_the_cloth() -> None:

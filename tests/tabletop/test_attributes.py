@@ -17,6 +17,7 @@ from ludens.tabletop import (
     FinishPlay,
     Move,
     Pass,
+    Position,
     Rule,
     RuleError,
     Score,
@@ -53,6 +54,13 @@ class Charging(Rule):
 @pytest.mark.parametrize("name", ["kind", "number", "bit_", "suit", "charge", "value", "owner"])
 def test_an_element_has_any_attribute_of_its_author(name: str) -> None:
     assert getattr(Element("Guard", **{name: "mine"}), name) == "mine"
+
+
+def test_an_attribute_that_queries_would_take_for_something_else_is_refused() -> None:
+    with pytest.raises(RuleError, match="'at'"):
+        Element("Guard", at="gate")
+    with pytest.raises(RuleError, match="'empty'"):
+        Position("gate", empty=False)
 
 
 @pytest.mark.parametrize("name", ["index", "bit", "assortment", "attributes", "inventory", "is_endless"])

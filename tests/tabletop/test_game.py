@@ -27,6 +27,7 @@ from ludens.tabletop import (
 )
 from ludens.tabletop.hidden.sampled_tables import OwnTable
 from ludens.testing import CheckFailed, check_game
+from tests.tabletop.masks import Masks
 from tests.tabletop.rules import HighCard, Race, Suits, Together
 from tests.thorough import part_of
 
@@ -363,6 +364,20 @@ def test_an_exception_in_a_rule_is_told_with_its_line(monkeypatch: pytest.Monkey
 
     with pytest.raises(RuleError, match=r"Walk\.walk\(\) in stage 'wait Walker' failed at test_game\.py:\d+: ZeroDiv"):
         TabletopGame(Walk()).initial_state().legal_moves("Walker")
+
+
+def test_a_wrong_question_to_the_table_is_told_with_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def walk(self: Rule, table: Table) -> list[Action]:
+        return [Move(table.hand("Nobody"), to=table.position("1"))]
+
+    monkeypatch.setattr(Walk, "walk", walk)
+
+    with pytest.raises(RuleError, match=r"Nobody owns 0 positions of area 'hand', not one at test_game\.py:\d+$"):
+        TabletopGame(Walk()).initial_state().legal_moves("Walker")
+
+
+def test_actions_that_count_what_others_chose_are_checked_after_theirs() -> None:
+    check_game(TabletopGame(Masks()), matches=5, report=lambda line: None)
 
 
 def test_last_action_cannot_be_used_where_it_would_make_equal_positions_differ(

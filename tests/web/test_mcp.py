@@ -125,6 +125,8 @@ def test_rule_sheets_and_positions_are_examined() -> None:
             client, "start_match", game="tic_tac_toe", seats={"xplayer": "me", "oplayer": "command:true"}
         )
         assert "limit 1 to" in await failure(client, "list_games", limit=100_000)
+        found = [game["name"] for game in (await call(client, "list_games", search="draughts"))["games"]]
+        assert "checkers" in found  # only its rules say so
 
     on_stdio(work)
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from html import escape
 from typing import Any
 
+from ludens.arena.results.crosstable import Crosstable
 from ludens.core import Game, GameError, State, View
 from ludens.core.batch import Batch
 from ludens.drawing import draw
 from ludens.players.minimax.solve import Solution
+from ludens.referee.reading import Record
 
 SHOWN_LANES = 6
 """How many positions of a batch are drawn."""
@@ -65,12 +67,41 @@ def show_solution(solution: Solution) -> str:
     return _as_table(("role", "value", "best moves"), rows) + f"<p>{escape(found)}. {escape(solution.note)}</p>"
 
 
+def show_record(record: Record) -> str:
+    """Who played, every turn, and the result."""
+    roles = record.start.roles
+    heads = ("turn", *(f"{role}: {record.start.players[role]}" for role in roles))
+    turns = [(turn.id, *(turn.moves.get(role, "") for role in roles)) for turn in record.line_to(record.last)]
+    goals = (record.end or {}).get("goals") or {}
+    return _as_table(heads, [*turns, ("goals", *(goals.get(role, "") for role in roles))])
+
+
+def show_crosstable(table: Crosstable) -> str:
+    """The points of every player, and its share of them against each other one."""
+    rows = [
+        (
+            name,
+            f"{table.points(name):g} of {table.played(name)}",
+            *(_share(table, name, other) for other in table.players),
+        )
+        for name in table.players
+    ]
+    return _as_table(("", "points", *table.players), rows)
+
+
+def _share(table: Crosstable, first: str, second: str) -> str:
+    found = table.score(first, second)
+    return "" if found is None else f"{found[0]:.0%} of {found[1]}"
+
+
 FORMATS: Mapping[type, Callable[[Any], str]] = {
     State: show_state,
     View: show_view,
     Game: show_game,
     Batch: show_batch,
     Solution: show_solution,
+    Record: show_record,
+    Crosstable: show_crosstable,
 }
 """How values of each type, and of its subclasses, are shown as HTML."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ludens.analysis.budget import Budget, Pulse, TooEntangledError
@@ -18,6 +18,7 @@ from ludens.analysis.impartial import (
     find_partizan,
     impartial_edges,
 )
+from ludens.analysis.last_move import find_last_move
 from ludens.analysis.subgames.decompose import LARGE, decompose
 from ludens.analysis.subgames.ends import Atom, EndRules
 from ludens.analysis.subgames.joints import Joint, find_joints
@@ -141,6 +142,8 @@ def report(game: GdlGame, seconds: float = SECONDS, state: State | None = None) 
             symmetries = find_symmetries(game.compilation.program, budget)
     except OutOfTimeError as error:
         notes.append(f"{error}: local concepts, impartiality or symmetries may be missing")
+    if found.convention is None:
+        found = _with_last_move(found, game, budget)
     syntactic = _corresponds(game, budget)
     alternating = _alternates(whole)
     alike = symmetries.equivalents(whole.components)
@@ -257,6 +260,20 @@ def _check_impartial(game: CircuitRules, subgames: Subgames, pulse: Pulse) -> _F
         sentence = "a sum of partizan games in normal play: the theory of combinatorial games applies"
         return _Findings(found, None, sentence, _name_values(subgames, partizan.edges, pulse))
     return _Findings(found, None, f"Sprague-Grundy theory does not apply: {proof}", {})
+
+
+def _with_last_move(found: _Findings, game: CircuitRules, pulse: Pulse) -> _Findings:
+    """The same for a game that is no sum of impartial games at first, if it is proved to be one from each move on."""
+    if len(game.circuit.gates) > LARGE:
+        return found
+    try:
+        proof = find_last_move(game, pulse)
+    except (TooEntangledError, OutOfTimeError):
+        return found
+    if isinstance(proof, str):
+        return found
+    sentence = f"impartial in {proof.convention} play: decided by the parts into which moves take a position"
+    return replace(found, convention=proof.convention, sentence=sentence)
 
 
 def _name_values(

@@ -8,15 +8,18 @@ missed. Roles and goals stay fixed.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from ludens.analysis.budget import Budget
 from ludens.analysis.subgames.parts import Component
 from ludens.compiler.circuit_rules import CircuitRules
 from ludens.compiler.ground.grounder import GroundBudget, GroundProgram, TooLargeError, ground
+from ludens.core import OutOfTimeError
 from ludens.gdl.chance.core_form import PERCEPT_FLUENT, core_form
 from ludens.gdl.logic.clauses import clauses
 from ludens.gdl.terms import Term, arguments, functor
@@ -282,22 +285,28 @@ def are_roles_alike(game: CircuitRules, *, from_start: bool = False) -> bool:
         return False
 
 
-def find_exchanges(game: CircuitRules) -> tuple[Exchange, ...]:
-    """Symmetries of a compiled game, found in its rules as written.
+def find_exchanges(game: CircuitRules, seconds: float = math.inf) -> tuple[Exchange, ...]:
+    """Symmetries of a compiled game, found in its rules as written; none if that takes longer than ``seconds``.
 
     The compiler splits rules asymmetrically, such as a line of four into its left end and the rest; so the original
     rules are grounded again if they are few, and the compiler's ground rules are used otherwise.
     """
+    budget = Budget(seconds)
     program = game.compilation.program
     with suppress(TooLargeError):
-        program = ground(list(clauses(core_form(game.sheet).rules, game.sheet.source)), _PLAIN)
+        limits = _PLAIN
+        if seconds < _PLAIN.stretch * _PLAIN.seconds:  # no more time may pass, however busy the machine is
+            limits = replace(_PLAIN, seconds=min(_PLAIN.seconds, seconds), stretch=1.0)
+        program = ground(list(clauses(core_form(game.sheet).rules, game.sheet.source)), limits)
+    try:
+        found = find_symmetries(program, budget)
+    except OutOfTimeError:
+        return ()
     circuit = game.circuit
     fluents = set(circuit.fluents)
     moves = {(role, move) for role, own in zip(circuit.roles, circuit.moves, strict=True) for move, _, _ in own}
     return tuple(
-        exchange
-        for exchange in find_symmetries(program).exchanges
-        if fluents <= set(exchange.fluents) and moves <= set(exchange.moves)
+        exchange for exchange in found.exchanges if fluents <= set(exchange.fluents) and moves <= set(exchange.moves)
     )
 
 

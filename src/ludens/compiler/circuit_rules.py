@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludens.compiler.circuit.circuit import Circuit
+from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.compile import Compilation
 from ludens.core import State
 from ludens.core.batch_game import BatchGame
 from ludens.gdl.game import GdlGame, GdlMove
 from ludens.gdl.terms import Term
+
+Violation = Callable[[int, Translation], int]
+"""Makes a literal for a turn, counted from 0 and up to the number of phases of the turn order, in a copy of the circuit
+in which the turn is known."""
 
 
 class CircuitRules(GdlGame, BatchGame):
@@ -35,6 +40,10 @@ class CircuitRules(GdlGame, BatchGame):
     def state_of(self, bits: NDArray[np.bool_]) -> State:
         """The state with these bits."""
         return self.unpack(np.packbits(bits, bitorder="little")[None])[0]
+
+    @abstractmethod
+    def is_never(self, violation: Violation) -> bool:
+        """Whether a literal is proved to be false in every state that play can reach."""
 
     @abstractmethod
     def with_circuit(self, circuit: Circuit, name: str) -> CircuitRules:

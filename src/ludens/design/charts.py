@@ -9,7 +9,7 @@ from html import escape
 
 from ludens.core.interval import Interval
 
-_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 440.0, 150.0, 40.0, 26.0
+_WIDTH, _HEIGHT, _LEFT, _BOTTOM = 330.0, 150.0, 40.0, 26.0
 _BARS = 30
 
 
@@ -48,7 +48,7 @@ def lines(series: Iterable[Sequence[tuple[float, float]]], title: str, top: floa
         path = " ".join(f"{_LEFT + x / far * (_WIDTH - _LEFT):.1f},{_y(y / top):.1f}" for x, y in points)
         shapes.append(f'<polyline class="{name}" points="{path}"/>')
     labels = [
-        _text(_LEFT - 4, _y(1) + 8, f"{top:g}", "end"),
+        _text(_LEFT - 4, _y(1) + 8, f"{top:.3g}", "end"),
         _text(_LEFT - 4, _y(0), "0", "end"),
         _text(_LEFT, _HEIGHT - 8, "turn 0", "start"),
         _text(_WIDTH, _HEIGHT - 8, f"{far:g}", "end"),
@@ -60,7 +60,7 @@ def intervals(rows: Sequence[tuple[str, Interval]], title: str, fair: float | No
     """Shares with their intervals, one below the other."""
     if not rows:
         return ""
-    left, line = 190.0, 24.0
+    left, line = 150.0, 24.0
     height = line * len(rows) + 22
 
     def x(share: float) -> float:

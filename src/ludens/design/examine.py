@@ -19,7 +19,7 @@ from ludens.design.coverage import watch_rules
 from ludens.design.drama import drama_of
 from ludens.design.examined import Examined, Perfect
 from ludens.design.random_play import RandomPlay, play_randomly
-from ludens.design.strong_play import Table, find_strength, play_series
+from ludens.design.strong_play import LEAST_LEAVES, Table, find_strength, play_series
 from ludens.design.usage import usage_of_kinds, usage_of_things
 from ludens.gdl.game import GdlGame, GdlState
 from ludens.players.decomposition.solve_state import solve_state
@@ -135,11 +135,17 @@ class Examination:
         try:
             limit = self.allowance.part(_STRONG)
             seen.leaves = find_strength(table, limit.remaining() / _WANTED, limit)
+            if seen.leaves < LEAST_LEAVES:
+                seen.notes.append(
+                    f"seats, drama, dominant moves: searches of {seen.leaves} leaves a move are too weak to judge them "
+                    "(more --seconds give more)"
+                )
             strengths = dict.fromkeys(roles, seen.leaves)
             try:
                 play_series(table, lambda _: strengths, _MATCHES, limit, into=seen.strong)
             finally:
-                seen.stories += [story for match in seen.strong if (story := drama_of(match)) is not None]
+                told = seen.strong if seen.leaves >= LEAST_LEAVES else []
+                seen.stories += [story for match in told if (story := drama_of(match)) is not None]
                 seen.kinds, seen.things = usage_of_kinds(seen.strong), usage_of_things(seen.strong)
             self._play_restricted(table)
             self._progress(f"skill ladder ({self.allowance.spent:.0f} of {self.allowance.seconds:.0f} CPU s)")

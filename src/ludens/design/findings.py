@@ -12,6 +12,7 @@ from ludens.core.interval import corrected, wilson
 from ludens.design.drama import scores_of, winner_of
 from ludens.design.examined import Examined
 from ludens.design.marked_rules import MarkedRule, goal_of
+from ludens.design.strong_play import LEAST_LEAVES
 from ludens.design.unreached import unreached_parts
 from ludens.gdl.terms import Variable
 from ludens.gdl.write import kif
@@ -20,8 +21,6 @@ _LEAST_RANDOM, _LEAST_STRONG, _LEAST_STATES = 200, 16, 20_000
 """The least sample of random matches, of matches of strong play and of states for a finding."""
 _UNFAIR, _UNEVEN = 0.2, 0.08
 """How far above its fair share a seat surely scores."""
-_LEAST_LEAVES = 64
-"""Leaves a move below which searches are too weak to say anything about seats or moves."""
 _SLOW_END = 0.01
 """The share of random matches that may take very long."""
 _COSTS = 0.1
@@ -129,7 +128,7 @@ def _faulty_goals(seen: Examined) -> Iterator[Finding]:
 def _unfair(seen: Examined) -> Iterator[Finding]:
     roles = seen.game.roles
     goals = [match.goals for match in seen.strong if match.goals is not None]
-    if len(roles) < 2 or len(goals) < _LEAST_STRONG or seen.leaves < _LEAST_LEAVES:
+    if len(roles) < 2 or len(goals) < _LEAST_STRONG or seen.leaves < LEAST_LEAVES:
         return
     fair, z = 1 / len(roles), corrected(len(roles))
     for number, role in enumerate(roles):
@@ -222,7 +221,7 @@ def _unreached(seen: Examined) -> Iterator[Finding]:
 
 
 def _dominant(seen: Examined) -> Iterator[Finding]:
-    if seen.leaves < _LEAST_LEAVES:
+    if seen.leaves < LEAST_LEAVES:
         return
     # where information is hidden, searches do not mix their moves as they should, so what they prefer is no proof
     level = Level.REMARK if seen.game.hidden else Level.PROBLEM
@@ -230,7 +229,10 @@ def _dominant(seen: Examined) -> Iterator[Finding]:
         evidence = f"chosen {usage.chosen} times of {usage.available} when there was another kind and a chance"
         evidence += f" ({usage.share.low:.0%} to {usage.share.high:.0%}, {usage.matches} matches)"
         if usage.is_never_used:
-            text = f"Strong players never use «{usage.name}»."
+            who = "Strong players never use"
+            if seen.game.hidden:
+                who = "Searches, which do not mix their moves as hidden information asks for, never used"
+            text = f"{who} «{usage.name}»."
             yield Finding(Code.NEVER_USED, level, text, evidence, usage.available, usage.name)
         elif usage.is_dominant:
             contest = seen.restricted.get(usage.name)

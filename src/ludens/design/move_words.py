@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from ludens.core import GameError, Move
 from ludens.gdl.game import GdlMove
@@ -28,14 +29,26 @@ def kind_of(move: Move) -> str:
     return " ".join(words) or PLACEHOLDER
 
 
-def things_in(move: Move) -> Iterator[str]:
-    """What a move names, by place: ``move 1: pawn`` for the first argument of a GDL term; otherwise its words."""
+class Thing(NamedTuple):
+    """Something that a move names."""
+
+    text: str
+    """Such as ``(move pawn … …)`` for the first argument of a GDL term; otherwise a word."""
+    place: str
+    """Where it stands, such as ``move 1``; empty for a word."""
+    value: str
+
+
+def things_in(move: Move) -> Iterator[Thing]:
+    """What a move names: the arguments of a GDL term, or the words of another text."""
     if isinstance(move, GdlMove) or move.startswith("("):
         term = move.term if isinstance(move, GdlMove) else _term(move)
-        for number, part in enumerate(arguments(term), start=1):
-            yield f"{functor(term)} {number}: {kif(part)}"
+        name, parts = functor(term), arguments(term)
+        for number, part in enumerate(parts):
+            words = [kif(part) if number == place else PLACEHOLDER for place in range(len(parts))]
+            yield Thing(f"({name} {' '.join(words)})", f"{name} {number + 1}", kif(part))
     else:
-        yield from move.split()
+        yield from (Thing(word, "", word) for word in move.split())
 
 
 def _term(text: str) -> Term:

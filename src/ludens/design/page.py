@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
@@ -31,7 +32,9 @@ ul.findings strong{display:block}ul.findings .kind{float:right;color:var(--pale)
 table{border-collapse:collapse;width:100%}
 td,th{padding:.25rem .6rem;text-align:left;border-bottom:1px solid var(--line)}
 th:not(:first-child){text-align:right}
+td:first-child{min-width:9.5rem}
 td.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+@media (max-width:40rem){body{padding:1rem}td.number{white-space:normal}}
 .scroll{overflow-x:auto}
 .charts,.plates{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:1rem}
 figure{margin:0}
@@ -46,6 +49,8 @@ pre{background:var(--tint);padding:.6rem;overflow-x:auto;font-size:.85rem}
 """
 _STORIES = 25
 _SHOWN = 30
+_MOST_DIGITS = 9
+"""Larger numbers are shown as a power of ten."""
 
 
 def text_of(text: str) -> str:
@@ -111,8 +116,8 @@ def findings_list(findings: Sequence[Finding]) -> str:
     first = "" if problems else "<p>No problems were found.</p>"
     items = (
         f'<li class="{finding.level}"><span class="kind">{finding.level}: {finding.code}</span>'
-        f'<strong>{text_of(finding.text)}</strong>{text_of(finding.evidence)} <span class="of">(n = {finding.sample:,})'
-        "</span></li>"
+        f"<strong>{text_of(finding.text)}</strong>{text_of(finding.evidence)}"
+        + (f' <span class="of">(n = {finding.sample:,})</span></li>' if finding.sample > 1 else "</li>")
         for finding in findings
     )
     return f'{first}<ul class="findings">{"".join(items)}</ul>'
@@ -140,9 +145,15 @@ def _size_sentence(report: GameReport) -> str:
     size = report.size
     assert size is not None
     seen = f"Random play saw {size.seen:,} different positions"
+    lines = _about(size.tree_log)
     if size.is_complete:
-        return f"{seen}, each more than once, so hardly any are missing. Lines of play: about 10^{size.tree_log:.1f}."
-    return f"{seen}; there are at least about {size.estimate:.2g}. Lines of play: about 10^{size.tree_log:.1f}."
+        return f"{seen}, each more than once, so hardly any are missing. Lines of play: {lines}."
+    return f"{seen}; there are at least {_about(math.log10(max(1, size.estimate)))}. Lines of play: {lines}."
+
+
+def _about(log: float) -> str:
+    """A number given by its logarithm (base 10), with two digits, or as a power if it is large."""
+    return f"about {round(10**log, 1 - int(log)):,.0f}" if log < _MOST_DIGITS else f"about 10^{log:.0f}"
 
 
 def _charts(report: GameReport) -> Iterator[str]:

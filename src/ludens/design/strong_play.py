@@ -26,6 +26,8 @@ from ludens.players.registry import make_player
 
 MOST_TURNS = 1_000
 """Turns after which a match of strong players counts as endless."""
+LEAST_LEAVES = 64
+"""Leaves a move below which searches are too weak to say anything about seats, moves or drama."""
 _MEGABYTES = 32
 _MOST_LISTED = 1_000
 """Moves of a choice that are kept."""

@@ -65,8 +65,7 @@ def unreached_parts(play: RandomPlay) -> Iterator[Unreached]:
     for move in moves:
         kinds[kind_of(move)] += counts[move]
         for thing in things_in(move):
-            place, _, value = thing.rpartition(": ")
-            things[place][value] += counts[move]
+            things[thing.place][thing.value] += counts[move]
     for kind, count in kinds.items():
         if not count:
             yield Unreached(f"No move «{kind}» is ever legal", kind, f"{len(kinds) - 1} other kinds were")

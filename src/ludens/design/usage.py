@@ -59,7 +59,7 @@ def usage_of_kinds(matches: Iterable[StrongMatch]) -> list[Usage]:
 
 def usage_of_things(matches: Iterable[StrongMatch]) -> list[Usage]:
     """The use of each thing that moves name: pieces, cards, squares."""
-    return _usage(matches, things_in)
+    return _usage(matches, lambda move: (thing.text for thing in things_in(move)))
 
 
 def _usage(matches: Iterable[StrongMatch], names: Callable[[Move], Iterable[str]]) -> list[Usage]:

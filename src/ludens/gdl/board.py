@@ -122,6 +122,8 @@ class BoardPainter:
             text = " ".join(map(kif, content))
             if symbol not in (text, "."):
                 parts.append(f"{symbol} {text}")
+        if len(grid.squares) < len(grid.columns) * len(grid.rows) * len(grid.names):
+            parts.append("blank: not a square")
         return f"  ({', '.join(parts)})" if parts else ""
 
 

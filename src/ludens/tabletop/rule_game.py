@@ -294,6 +294,11 @@ class RuleGame(Game):
         before, AT_HAND.table = AT_HAND.table, at
         try:
             return method(*arguments)
+        except RuleError as error:
+            line = self._error_line(error)
+            if not line or str(error).endswith(line):
+                raise
+            raise RuleError(f"{error}{line}") from error
         except LudensError:
             raise
         except Exception as error:

@@ -77,6 +77,23 @@ def test_the_rules_of_a_sheet_without_a_card_become_sentences(tmp_path: Path) ->
     assert "How moves are written: (tick ?n) or (skip)" in text
 
 
+@pytest.mark.parametrize(("name", "parameters"), [("mnk:4,4,3", "4,4,3"), ("mnk", "the defaults"), ("uno:3", "3")])
+def test_a_prompt_names_the_parameters_of_the_game(name: str, parameters: str) -> None:
+    view = ludens.load(name, backend="interpreter").initial_state().view(ludens.load(name).roles[0])
+
+    assert f"\nParameters of this game: {parameters}\n" in make_prompt(view).text
+
+
+def test_a_prompt_says_that_blanks_are_not_squares() -> None:
+    texts = {
+        name: make_prompt((game := ludens.load(name, backend="interpreter")).initial_state().view(game.roles[0])).text
+        for name in ("checkers", "breakthrough")
+    }
+
+    assert "blank: not a square" in texts["checkers"]
+    assert "blank: not a square" not in texts["breakthrough"]
+
+
 PAGE = """{module}from ludens.tabletop import *
 
 

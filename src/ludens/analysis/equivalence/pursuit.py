@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from ludens.core import GameError
 from ludens.core.batch import Batch
 from ludens.gdl.game import GdlGame
 
+_Moves: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.int32]]
 LANES = 1_024
 _MOST_TURNS = 400
 _QUICK = 8
@@ -36,6 +38,8 @@ _CONFLICTS = 1_000_000
 """How long the solver may search at once: one equality that it gives up takes all others with it."""
 _FEW_LANES = LANES // 16
 """With so few matches left, a round is over: the longest ones would cost as much as all others."""
+_OTHER_MOVES = 8
+"""How often moves that end the match are drawn again in rounds that put off the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,24 @@ def _playable(game: GdlGame, product: Product) -> CircuitRules:
     base = make_game(game.sheet, game.name, "circuit")
     assert isinstance(base, CircuitRules)
     return base.with_circuit(product.circuit, f"{game.name} beside the other")
+
+
+def _advance(batch: Batch, tries: int) -> _Moves:
+    """Make random moves; where they end the match without a difference, others, so many times. Returns them."""
+    before, was_over = batch.packed_states.copy(), batch.terminal
+    moves = batch.random_moves()
+    batch.advance(moves)
+    for _ in range(tries):
+        ended = batch.terminal & ~was_over & (batch.goals[:, 0] == 0)
+        if not ended.any():
+            break
+        after = batch.packed_states.copy()
+        batch.set_states(before)
+        others = batch.random_moves()
+        batch.advance(others)
+        moves = np.where(ended[:, None], others, moves)
+        batch.set_states(np.where(ended[:, None], batch.packed_states, after))
+    return moves
 
 
 class _Pursuit:
@@ -105,20 +127,21 @@ class _Pursuit:
     # Plays
 
     def _play(self, due: float) -> Pursuit | None:
-        """Random matches, few at first."""
+        """Random matches, few at first; later every second round puts off the end, since full boards and puzzles that
+        are nearly solved are rare otherwise."""
         first = self._round == 0
         while True:
-            line = self._random_line(due)
+            line = self._random_line(due, late=not first and self._round % 2 == 1)
             if line is not None and (found := self._made_again(line, shortest=False)) is not None:
                 return found
             if time.monotonic() > due or (first and self._round >= _QUICK):
                 return None
 
-    def _random_line(self, due: float) -> Line | None:
+    def _random_line(self, due: float, *, late: bool) -> Line | None:
         """The moves of a random match at whose end the games differ."""
         self._round += 1
         batch = Batch(self._game, LANES, seed=self._round)
-        made: list[np.ndarray[tuple[int, int], np.dtype[np.int32]]] = []
+        made: list[_Moves] = []
         while True:
             over = batch.terminal
             differ = batch.goals[:, 0] == 1
@@ -127,11 +150,9 @@ class _Pursuit:
                 lane = int(np.flatnonzero(differ)[0])
                 return tuple(tuple(moves[lane].tolist()) for moves in made)
             self._agreed |= bool(over.any())
-            if LANES - over.sum() <= _FEW_LANES or len(made) >= _MOST_TURNS or time.monotonic() > due:
+            if LANES - over.sum() <= (0 if late else _FEW_LANES) or len(made) >= _MOST_TURNS or time.monotonic() > due:
                 return None
-            moves = batch.random_moves()
-            batch.advance(moves)
-            made.append(moves)
+            made.append(_advance(batch, _OTHER_MOVES if late else 0))
 
     def _made_again(self, line: Line, *, shortest: bool) -> Pursuit | None:
         """A line of the product played on both games; None if they do not differ there after all."""

@@ -17,7 +17,7 @@ from ludens.compiler.circuit.chance_roles import Chance, named_roles
 from ludens.compiler.circuit.circuit import Circuit
 from ludens.compiler.circuit.counters import Timelessness, find_counters
 from ludens.compiler.circuit.nearness import GoalNearness
-from ludens.compiler.circuit_rules import CircuitRules
+from ludens.compiler.circuit_rules import CircuitRules, Violation
 from ludens.compiler.compile import Compilation, compile_rules
 from ludens.compiler.ground.grounder import GroundBudget
 from ludens.compiler.native.computation import Computation
@@ -249,6 +249,12 @@ class CircuitGame(CircuitRules):
         from ludens.compiler.batch.facts.circuit_facts import CircuitFacts  # noqa: PLC0415 - facts are about games
 
         return CircuitFacts(self)
+
+    def is_never(self, violation: Violation) -> bool:
+        """Whether a literal is proved to be false in every state that play can reach."""
+        from ludens.compiler.batch.facts.circuit_facts import prove_never  # noqa: PLC0415 - facts are about games
+
+        return prove_never(self, violation)
 
     @cached_property
     def batch_steps(self) -> BatchSteps:

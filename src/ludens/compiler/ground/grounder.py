@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ludens.compiler.ground.clingo_tape import Grounding, Limits, run_grounder
+from ludens.compiler.ground.clingo_tape import STRETCH, Grounding, Limits, run_grounder
 from ludens.compiler.ground.flat_rules import Atom, Body, FlatRules
 from ludens.compiler.ground.limits import run_guarded
 from ludens.compiler.ground.tidy import FACT, TidyRules
@@ -93,11 +93,16 @@ class GroundBudget:
 
     memory: int = 4 << 30
     """In bytes; watched where the rules may be large, by grounding in a process of its own."""
+    stretch: float = STRETCH
+    """How many times as many seconds as it may compute may pass at most, on a busy machine."""
 
     def within(self, other: GroundBudget) -> GroundBudget:
         """The smaller of both budgets."""
         return GroundBudget(
-            min(self.seconds, other.seconds), min(self.rules, other.rules), min(self.memory, other.memory)
+            min(self.seconds, other.seconds),
+            min(self.rules, other.rules),
+            min(self.memory, other.memory),
+            min(self.stretch, other.stretch),
         )
 
     def exceeded(self, limit: str) -> str:
@@ -232,7 +237,7 @@ def ground(clauses: Iterable[Clause], budget: GroundBudget | None = None, *, bla
     joins = domains.join_bound(clauses)
     is_small = joins <= max(UNGUARDED, QUICK_JOINS) and min(joins, budget.rules) <= UNGUARDED
     run = run_grounder if is_small else run_guarded
-    limits = Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH)
+    limits = Limits(budget.seconds, budget.rules, budget.memory, MAX_TERM_DEPTH, budget.stretch)
     found = run(text, asked, limits, blame=blame)
     if found.outcome == "error":
         raise GameError(f"the rules cannot be grounded: {found.message}")

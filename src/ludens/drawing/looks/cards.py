@@ -145,7 +145,8 @@ def _back() -> tuple[Shape, ...]:
 
 def _french_card(rank: str, suit: str) -> tuple[Shape, ...]:
     ink = "card-red" if suit in ("h", "d") else "card-black"
-    shapes: tuple[Shape, ...] = (_face(), Text(-WIDTH / 2 + 9, -HEIGHT / 2 + 11, rank, 15, ink, bold=True))
+    corner = Text(-WIDTH / 2 + 9, -HEIGHT / 2 + 11, rank, fit_size(rank, 16, 15), ink, bold=True)
+    shapes: tuple[Shape, ...] = (_face(), corner)
     if not suit:
         return *shapes, Text(0, 6, rank, 34, ink, bold=True)
     sign = Path(_SUITS[suit], ink)

@@ -131,12 +131,21 @@ def _middle(table: CardTable, last: frozenset[str]) -> Drawn:
         shapes.append(Text(width / 2, y + 8, note, _NAME, "on-piece", bold=True))
         y += 20
     inner = WIDE - 2 * _PAD
-    for boxes in _lines([draw_row(row, last, ink="on-piece") for row in table.middle], inner, 14.0):
+    rows = [_within(draw_row(row, last, ink="on-piece"), inner) for row in table.middle]
+    for boxes in _lines(rows, inner, 14.0):
         shapes, width = _widen(shapes, width, sum(box.width for box in boxes) + 14 * (len(boxes) - 1))
         line, _, height = _beside(boxes, width, 14.0)
         shapes.append(Group(line, 0.0, y))
         y += height + 6
     return Drawn(width, y, tuple(shapes))
+
+
+def _within(box: Drawn, room: float) -> Drawn:
+    """The box, smaller if it is wider than a room."""
+    if box.width <= room:
+        return box
+    scale = room / box.width
+    return Drawn(room, box.height * scale, (Group(box.shapes, 0.0, 0.0, scale=scale),))
 
 
 def _widen(shapes: list[Shape], width: float, least: float) -> tuple[list[Shape], float]:

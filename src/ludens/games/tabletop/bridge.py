@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import TYPE_CHECKING
 
+from ludens.games.tabletop.shared.bridge_calls import promising_calls, sensible_call
 from ludens.games.tabletop.shared.bridge_score import MOST_IMPS, STRAINS, Contract, match_points
 from ludens.games.tabletop.shared.trick_twin import TrickRules
 from ludens.games.tabletop.shared.tricks import TrickTaking
@@ -137,6 +139,28 @@ class Bridge(TrickTaking):
         scores = np.array([self.contract_score(table, count) for count in range(EACH + 1)], np.float64)
         points: NDArray[np.float64] = scores[tricks][:, None] * np.where(own, 1.0, -1.0)
         return points
+
+    # Sensible players
+
+    def ranks(self, table: Table, player: str) -> dict[str, list[int]]:
+        """The ranks of each suit of a hand."""
+        found: dict[str, list[int]] = {suit: [] for suit in "CDHS"}
+        for card in table[self.hands[player]]:
+            found[card.suit].append(card.rank)
+        return found
+
+    def promising(self, table: Table, moves: Sequence[str]) -> Sequence[str]:
+        """Calls that the hand and the partner's bids suggest."""
+        if not table.stage.startswith("call"):
+            return moves
+        return promising_calls(self.ranks(table, table.current_player), table.get("calls"), moves)
+
+    def sensible_action(self, table: Table, actions: Sequence[Action], rng: Random) -> Action:
+        """Call by points and long suits."""
+        if not table.stage.startswith("call"):
+            return actions[int(rng.random() * len(actions))]
+        call = sensible_call(self.ranks(table, table.current_player), table.get("calls"))
+        return next(action for action in actions if action.name == call)
 
     # The end
 

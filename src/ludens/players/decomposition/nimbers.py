@@ -64,12 +64,30 @@ def misere_kinds(edges: Edges) -> list[Nimber] | None:
     order = topological_order(edges)
     assert order is not None
     for position in order:
-        reached = {kind for target in edges[position] if (kind := found[target]) is not None}
-        kind = next((kind for kind in _candidates(reached) if _is_tame(kind, reached)), None)
+        kind = misere_kind({kind for target in edges[position] if (kind := found[target]) is not None})
         if kind is None:
             return None
         found[position] = kind
     return [kind for kind in found if kind is not None]
+
+
+def misere_kind(reached: set[Nimber]) -> Nimber | None:
+    """The kind of a position that reaches these in misère play; None if it is not tame."""
+    return next((kind for kind in _candidates(reached) if _is_tame(kind, reached)), None)
+
+
+def sum_of(kinds: Iterable[Nimber]) -> Nimber:
+    """The kind of a sum of positions of these kinds."""
+    value, fickle = 0, True
+    for kind in kinds:
+        value ^= kind.value
+        fickle = fickle and kind.fickle
+    return Nimber(value, fickle)
+
+
+def mover_wins(kind: Nimber) -> bool:
+    """Whether the role to move wins, in normal play if the kind is firm."""
+    return kind.value != (1 if kind.fickle else 0)
 
 
 def _candidates(reached: set[Nimber]) -> list[Nimber]:
@@ -115,16 +133,11 @@ class SumOfGames:
 
     def kind(self, positions: Sequence[int]) -> Nimber:
         """The kind of the sum."""
-        kinds = [kinds[position] for kinds, position in zip(self._kinds, positions, strict=True)]
-        value = 0
-        for kind in kinds:
-            value ^= kind.value
-        return Nimber(value, fickle=all(kind.fickle for kind in kinds) and self.convention is Convention.MISERE)
+        return sum_of(kinds[position] for kinds, position in zip(self._kinds, positions, strict=True))
 
     def mover_wins(self, positions: Sequence[int]) -> bool:
         """Whether the role to move wins."""
-        kind = self.kind(positions)
-        return kind.value != (1 if kind.fickle else 0)
+        return mover_wins(self.kind(positions))
 
     def winning_moves(self, positions: Sequence[int]) -> list[tuple[int, int]]:
         """The winning moves: the subgame, and the position there that they lead to."""

@@ -26,9 +26,11 @@ from ludens.core import (
 )
 from ludens.core.batch_game import BatchGame
 from ludens.players.contest import choose_search
+from ludens.players.decomposition.falling_apart import FallingApart
 from ludens.players.decomposition.preparation import Preparation, SecondLook
-from ludens.players.decomposition.solve import PartSolver, Values
+from ludens.players.decomposition.solve import PartSolver
 from ludens.players.decomposition.subgames_player import SubgamesPlayer
+from ludens.players.decomposition.values import Values
 from ludens.players.information.worlds_player import COMPILING_SHARE
 from ludens.players.mcts import MctsPlayer
 from ludens.players.tree_memory import MEMORY_OPTION, megabytes_for
@@ -78,7 +80,7 @@ class DecompositionPlayer(Player):
         self._rng = Random(seed)
         self._role = role
         self._number = game.roles.index(role)
-        self._solver: PartSolver | None = None
+        self._solver: PartSolver | FallingApart | None = None
         self._preparation: Preparation | None = None
         self._rest = 0
         self._residual: Residual | None = None
@@ -134,7 +136,7 @@ class DecompositionPlayer(Player):
         elif preparation.solver is not None:
             preparation.stop()
         if self._solver is not None:
-            self.why = f"{preparation.subgames} subgames: {self._solver.method}"
+            self.why = preparation.how
         elif not preparation.subgames:
             self.why = f"mcts: {preparation.why}"
         elif isinstance(self._fallback, SubgamesPlayer):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 
 from ludens.analysis.budget import Budget
+from ludens.analysis.subgames.parts import Decomposition
 from ludens.analysis.subgames.residual import Residual, find_residual
-from ludens.compiler.circuit_rules import CircuitRules
 from ludens.core import Deadline, Game, GameError, State
+from ludens.players.decomposition.falling_apart import FallingApart
 from ludens.players.decomposition.separation import Ending, Separation, separate
-from ludens.players.decomposition.solve import PartSolver, circuit_rules, decompose_game
+from ludens.players.decomposition.solve import PartSolver, circuit_rules, decompose_game, find_solver, take_apart
 
 
 class _StoppedError(GameError):
@@ -37,7 +38,7 @@ class Preparation:
         self._stopped = threading.Event()
         self._move: Deadline | None = None
         self._rest = 0.0
-        self.solver: PartSolver | None = None
+        self.solver: PartSolver | FallingApart | None = None
         """Solves positions, once it is ready; use it only after `wait` returned True."""
         self.separation: Separation | None = None
         """The subgames as games of their own, if they can be played so."""
@@ -76,20 +77,32 @@ class Preparation:
             raise _StoppedError("stopped")
 
     def _prepare(self) -> None:
-        whole = decompose_game(self._game, Budget(self._seconds, self._pulse))
-        self.subgames = len(whole.games)
-        assert isinstance(self._game, CircuitRules)
+        state = self._game.initial_state()
+        whole = take_apart(self._game, Budget(self._seconds, self._pulse))
+        if isinstance(whole, Decomposition):
+            self.subgames = len(whole.games)
+            self._separate(whole)
+            if self.separation is not None and self.separation.ending is Ending.ALL:
+                return  # playing well in each subgame suffices
+        self.solver = find_solver(whole, state, self._pulse)
+        self.solver.solve(state)  # cached, so the first move is found at once
+
+    def _separate(self, whole: Decomposition) -> None:
+        """Look whether the subgames can be played by themselves."""
         try:
-            self.separation = separate(self._game, whole, self._pulse)
+            self.separation = separate(circuit_rules(self._game), whole, self._pulse)
         except _StoppedError:
             raise
         except GameError as error:
             self.why = str(error)
-        if self.separation is not None and self.separation.ending is Ending.ALL:
-            return  # playing well in each subgame suffices
-        solver = PartSolver(whole, self._game.initial_state(), self._pulse)
-        self.solver = solver
-        solver.solve(self._game.initial_state())  # cached, so the first move is found at once
+
+    @property
+    def how(self) -> str:
+        """How `solver` solves positions, in a few words."""
+        assert self.solver is not None
+        if isinstance(self.solver, PartSolver):
+            return f"{self.subgames} subgames: {self.solver.method}"
+        return self.solver.method
 
     def _run(self) -> None:
         try:

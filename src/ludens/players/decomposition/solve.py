@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -13,7 +12,8 @@ from ludens.analysis.budget import Budget, TooEntangledError
 from ludens.analysis.impartial import Partizan, find_impartial, find_partizan
 from ludens.analysis.subgames.decompose import decompose
 from ludens.analysis.subgames.joints import make_diagrams
-from ludens.analysis.subgames.parts import Decomposition
+from ludens.analysis.subgames.local_rules import TooManyPositionsError
+from ludens.analysis.subgames.parts import Composition, Decomposition
 from ludens.analysis.subgames.positions import Subgames
 from ludens.analysis.subgames.residual import find_residual
 from ludens.compiler.circuit_rules import CircuitRules
@@ -25,11 +25,13 @@ from ludens.gdl.terms import Term
 from ludens.players.decomposition.allocation import Allocation, NoAllocationError
 from ludens.players.decomposition.alternating import LONGEST, Alternating, interchangeable_parts, longest_play
 from ludens.players.decomposition.dominance import EndTable, drop_dominated
+from ludens.players.decomposition.falling_apart import FallingApart, falling_apart
 from ludens.players.decomposition.layered import Layered
 from ludens.players.decomposition.matrix_sum import MatrixSum, NoMatrixSumError
 from ludens.players.decomposition.nimbers import SumOfGames
 from ludens.players.decomposition.product import Choice, Product, ProductKey
 from ludens.players.decomposition.value_sum import SumOfValues
+from ludens.players.decomposition.values import Values
 from ludens.players.minimax.backup import Backup, back_up
 from ludens.players.minimax.choice import NO_CHOICE, SEVERAL, choosers
 from ludens.players.minimax.solve import LONGEST_PLAYOUT, Solution
@@ -70,22 +72,6 @@ def decompose_game(
     if len(whole.games) < 2:
         raise InOnePieceError(whole.note or "the game is in one piece")
     return whole
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """The value of a position, or bounds on it."""
-
-    bounds: tuple[tuple[float, float], ...]
-    """The lower and the upper bound on each role's goal."""
-    exact: bool
-    best: Mapping[int, tuple[Move, ...]]
-    """The moves that keep the value, for the role that chooses."""
-    note: str
-    nodes: int
-    positions: int
-    sharp: tuple[Move, ...] = ()
-    """The best moves that also minimise the others' goals, where that is known."""
 
 
 class PartSolver:
@@ -388,6 +374,37 @@ def _check_playable(state: State, pulse: Callable[[], None]) -> None:
         batch.advance()
 
 
+def take_apart(
+    game: object, budget: Budget | None = None, settled: Mapping[Term, bool] | None = None
+) -> Decomposition | InOnePieceError:
+    """As `decompose_game`, with the reason if a game has no subgames."""
+    try:
+        return decompose_game(game, budget, settled)
+    except InOnePieceError as error:
+        return error
+
+
+def find_solver(
+    whole: Decomposition | InOnePieceError, state: State, pulse: Callable[[], None]
+) -> PartSolver | FallingApart:
+    """Solves by subgames; if there are none, they have too many positions or moves act in several of them, by the parts
+    into which positions fall, where that is possible. Raises `GameError` if nothing is, or whatever ``pulse`` raises.
+    """
+    refusal: GameError | None = whole if isinstance(whole, InOnePieceError) else None
+    if isinstance(whole, Decomposition) and whole.composition is Composition.CHOICE:
+        try:
+            return PartSolver(whole, state, pulse)
+        except TooManyPositionsError as error:
+            refusal = error
+    found = falling_apart(circuit_rules(state.game), pulse)
+    if found is not None:
+        return found
+    if refusal is not None:
+        raise refusal
+    assert isinstance(whole, Decomposition)
+    return PartSolver(whole, state, pulse)
+
+
 def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] = lambda text: None) -> Solution:
     """Solve a position subgame by subgame within a budget of seconds; the subgames are those of the position, which may
     be more than the game had at first.
@@ -403,7 +420,8 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
     if not np.array_equal(game.bits_of(state), game.circuit.initial):
         residual = find_residual(game, state, limit)
         state, settled = residual.game.initial_state(), residual.settled
-    whole = decompose_game(state.game, limit, settled)
+    whole = take_apart(state.game, limit, settled)
+    parts = f"{len(whole.games)} subgames" if isinstance(whole, Decomposition) else "one piece"
     calls = 0
 
     def pulse() -> None:
@@ -411,11 +429,12 @@ def solve_by_parts(state: State, budget: float, progress: Callable[[str], None] 
         calls += 1
         limit()
         if not calls % 100:
-            progress(f"{len(whole.games)} subgames, {time.monotonic() - began:.0f} s")
+            progress(f"{parts}, {time.monotonic() - began:.0f} s")
 
-    _check_playable(state, pulse)
+    if isinstance(whole, Decomposition):
+        _check_playable(state, pulse)
     try:
-        found = PartSolver(whole, state, pulse).solve(state)
+        found = find_solver(whole, state, pulse).solve(state)
     except OutOfTimeError:
         raise
     except GameError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -38,6 +39,8 @@ LONGEST_PLAYOUT = 1_000
 LINE_SHARE = 0.5
 """The share of the remaining budget for a line to the highest goal of a one-role game, before all positions are
 enumerated."""
+SYMMETRY_SHARE = 0.25
+"""The share of what is left of the budget for symmetries, before a proof is tried."""
 ENUMERATION_SHARE = 0.1
 """The share of the budget for enumerating constant-sum games of two roles: a few positions before a proof is tried, the
 others if it fails."""
@@ -331,7 +334,9 @@ class Solver:
     def _prove(self, space: Space, total: float) -> Solution | None:
         """Test whether the first role gets at least one goal after the other; None if lines are too long for that."""
         assert isinstance(space, CompiledSpace)
-        prover = Prover(space.game, self._state, int(total), self._megabytes)
+        # A proof that is kept must find the same symmetries again.
+        seconds = math.inf if self._proof is not None else SYMMETRY_SHARE * (self._budget - self._seconds())
+        prover = Prover(space.game, self._state, int(total), self._megabytes, seconds)
         if self._proof is not None and self._proof.exists():
             read_proof(prover, self._proof)
         self._run_proof(prover)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from enum import IntEnum
 
@@ -50,8 +51,11 @@ class Failure(IntEnum):
 class Prover:
     """Narrows the bounds on the first role's goal, one test after the other."""
 
-    def __init__(self, game: BatchGame, root: State, total: int, megabytes: int) -> None:
-        """``total`` is the sum of both roles' goals, which is checked wherever a match ends."""
+    def __init__(
+        self, game: BatchGame, root: State, total: int, megabytes: int, symmetry_seconds: float = math.inf
+    ) -> None:
+        """``total`` is the sum of both roles' goals, which is checked wherever a match ends. Symmetries are used if
+        they are found within ``symmetry_seconds``."""
         self._machine = proof_machine()
         self._rules = BlockRules(game, root, np.zeros(len(game.fluent_texts), np.bool_), seed=1)
         self._values = sorted(game.goal_values[0])
@@ -68,7 +72,7 @@ class Prover:
         prover.value_count, prover.deepest = len(self._values), DEEPEST
         groups = 1 << max(10, (megabytes * 1_000_000 // (SLOT_BYTES * SLOTS_TOGETHER)).bit_length() - 1)
         prover.slot_mask = groups - 1
-        images = self._images(game)
+        images = self._images(game, symmetry_seconds)
         prover.symmetry_count = len(images)
         prover.state_room, prover.child_room, prover.move_room = _STATES * prover.width, _CHILDREN, _MOVES
         prover.legal_width = -(-self._rules.code.layout.move_rows // 64)
@@ -105,13 +109,13 @@ class Prover:
         marks = seed_words(1, 64 * self._rules.width)
         return np.array([marks, *(marks[image] for image in images)], np.uint64)
 
-    def _images(self, game: BatchGame) -> NDArray[np.int32]:
+    def _images(self, game: BatchGame, seconds: float) -> NDArray[np.int32]:
         """For some symmetries, where each fluent of a packed position goes."""
         places = self._rules.width * 64
         if not isinstance(game, CircuitRules):
             return np.empty((0, places), np.int32)
         place_of = {int(number): place for place, number in enumerate(self._rules.kept)}
-        images = (_image(game, exchange, place_of, places) for exchange in find_exchanges(game))
+        images = (_image(game, exchange, place_of, places) for exchange in find_exchanges(game, seconds))
         return compositions([image for image in images if image is not None], places)
 
     @property

@@ -11,6 +11,8 @@ from ludens import tabletop
 from ludens.core import Game, Role
 from ludens.games.card_lookup import card_of
 from ludens.games.cards import Card
+from ludens.games.library import split_name
+from ludens.games.set_up import origin_of
 from ludens.gdl.game import GdlGame
 from ludens.gdl.rules import And, Condition, Distinct, Holds, Not, Or, Rule
 from ludens.gdl.terms import Term, Variable, arguments, functor
@@ -39,26 +41,35 @@ def describe_rules(game: Game, role: Role) -> RulesText:
     """The rules of a game in words, for the player of a role."""
     card = card_of(game)
     if card is not None and card.rules:
-        return RulesText(card.title, tuple(_from_card(card)), card.moves or _notation(game, role))
+        return RulesText(card.title, tuple(_from_card(card, game)), card.moves or _notation(game, role))
     title = card.title if card is not None else game.name
     match game:
         case GdlGame():
             return RulesText(title, tuple(_from_rules(game)), _notation(game, role))
         case TabletopGame():
             title = card.title if card is not None else game.rule.name
-            return RulesText(title, tuple(_from_page(type(game.rule))), "")
+            return RulesText(title, (*_from_page(type(game.rule)), *_parameters("", game)), "")
         case _:
             return RulesText(title, (), "")
 
 
-def _from_card(card: Card) -> Iterator[str]:
+def _from_card(card: Card, game: Game) -> Iterator[str]:
     yield card.rules
     if card.end:
         yield f"The end: {card.end}"
     if card.scoring:
         yield f"Scoring: {card.scoring}"
-    if card.parameters:
-        yield f"Parameters: {card.parameters}"
+    yield from _parameters(card.parameters, game)
+
+
+def _parameters(known: str, game: Game) -> Iterator[str]:
+    """What parameters mean, and those of this game."""
+    name = origin_of(game.rules_text) if isinstance(game, GdlGame) else ""
+    _, chosen, _ = split_name(name or game.name)
+    if known:
+        yield f"Parameters: {known}"
+    if chosen or known:
+        yield f"Parameters of this game: {chosen or 'the defaults'}"
 
 
 def _from_page(kind: type[tabletop.Rule]) -> Iterator[str]:

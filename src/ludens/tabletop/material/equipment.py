@@ -7,7 +7,7 @@ kept by the `Table`, so that all tables of a game share one inventory.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from ludens.tabletop.errors import RuleError
 from ludens.tabletop.material.at_hand import AT_HAND
@@ -36,6 +36,9 @@ class Equipment:
 
     __slots__ = ("__dict__", "attributes", "index", "inventory", "name")
 
+    queried: ClassVar[str] = ""
+    """A word that means something else in queries, so that no attribute can have its name."""
+
     def __init__(self, name: str, **attributes: Any) -> None:
         for own in attributes:
             self.check_attribute(own)
@@ -52,7 +55,7 @@ class Equipment:
     @classmethod
     def check_attribute(cls, name: str) -> None:
         """Raise `RuleError` if a rule cannot have an attribute of this name, because the kit has one."""
-        if hasattr(cls, name):
+        if hasattr(cls, name) or name == cls.queried:
             raise RuleError(
                 f"{cls.__name__} has {name!r} already, with a meaning of its own; name the attribute otherwise"
             )
@@ -124,6 +127,8 @@ class Element(Equipment):
 
     __slots__ = ("assortment", "bit", "is_endless")
 
+    queried = "at"
+
     def __init__(self, name: str, **attributes: Any) -> None:
         super().__init__(name, **attributes)
         self.assortment: Assortment | None = None
@@ -183,6 +188,8 @@ class Position(Place):
     """A node of an area's graph. It may be empty, hold one element, or an ordered list of them."""
 
     __slots__ = ("_directions", "_lines", "area", "coordinates")
+
+    queried = "empty"
 
     def __init__(self, name: str, coordinates: tuple[float, ...] = (), **attributes: Any) -> None:
         super().__init__(name, **attributes)

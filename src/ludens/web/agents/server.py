@@ -54,14 +54,16 @@ class Tools:
         await self._bench.close()
 
     async def list_games(self, search: str = "", players: int = 0, offset: int = 0, limit: int = 50) -> dict[str, Any]:
-        """List games of the library, or those whose name, title, kind or tags contain a text, or for a number of
-        players."""
-        found = []
+        """List games of the library, or those whose name, title, kind or tags contain a text, then those whose rules
+        do; or those for a number of players."""
+        by_name, by_rules = list[dict[str, Any]](), list[dict[str, Any]]()
         for entry in library.entries().values():
             card = entry.card
             words = " ".join((entry.name, card.title, card.kind, *card.tags)).lower()
-            if search.lower() in words and players in (0, card.players):
-                found.append({"name": entry.name, "title": card.title, "players": card.players, "kind": card.kind})
+            fits = by_name if search.lower() in words else by_rules if search.lower() in card.rules.lower() else None
+            if fits is not None and players in (0, card.players):
+                fits.append({"name": entry.name, "title": card.title, "players": card.players, "kind": card.kind})
+        found = by_name + by_rules
         first, many = _page(offset, limit)
         return {"total": len(found), "games": found[first : first + many]}
 

@@ -17,6 +17,7 @@ from ludens.compiler.circuit.gates import FALSE, TRUE, Gates
 from ludens.compiler.circuit.induction import needed
 from ludens.compiler.circuit.translate import Translation
 from ludens.compiler.circuit.turns import turn_order
+from ludens.compiler.circuit_rules import Violation
 from ludens.core import OutOfTimeError
 from ludens.core.facts import Fact, no, unknown, yes
 from ludens.gdl.facts import GdlFacts, in_turn, listed
@@ -25,6 +26,8 @@ SECONDS = 2.0
 """What the proof of one fact may cost."""
 PLAYING = 0.5
 """Seconds of random play; all of these are of processor time."""
+BRIEF_PLAYING = 0.2
+"""The same for one question that is asked alone."""
 MOST_SUMS = 2_000
 """Sums of goals that are told apart."""
 BY_INDUCTION = "proved by induction over the circuit"
@@ -113,6 +116,17 @@ class CircuitFacts(GdlFacts):
                 bad.append(phase.copy.gates.both(phase.terminal, right ^ 1))
             proved = yes(f"the goals add up to {sums[0]}: {BY_INDUCTION}")
             return evidence.unless(bad, proved, f"that goals always add up to {sums[0]}")
+
+
+def prove_never(game: CircuitGame, violation: Violation) -> bool:
+    """Whether a literal is proved to be false in every state that play can reach, within `SECONDS`."""
+    phases = [Phase(game.circuit, known) for known in turn_order(game.circuit)]
+    bad = [violation(turn, phase.copy) for turn, phase in enumerate(phases)]
+    try:
+        sample = LanePlay(game).run(Effort(BRIEF_PLAYING))
+        return Prover(phases, sample).is_never(bad, Effort(SECONDS))
+    except OutOfTimeError:
+        return False
 
 
 class _Evidence:
