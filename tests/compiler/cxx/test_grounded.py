@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import subprocess
 from pathlib import Path
+from unittest.mock import create_autospec
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,8 @@ from hypothesis import strategies as st
 from ludens.cli.main import main
 from ludens.compiler.cxx.grounded import emit
 from ludens.compiler.cxx.grounded.emit import expression
+from ludens.compiler.native.computation import Computation
+from ludens.compiler.native.schedule import Schedule, Segment
 from ludens.gdl.traces import read_trace
 from tests.compiler.cxx.console import VARIANTS, Console, assert_plays_as_recorded
 from tests.compiler.cxx.console import build as build_program
@@ -41,6 +45,22 @@ def test_generated_code_plays_the_shelf_as_recorded(name: str, variant: str, tmp
 @pytest.mark.parametrize("case", EVERY_FOURTH, ids=lambda case: case.name)
 def test_grounded_code_agrees_with_the_independent_reasoner(case: Case, tmp_path: Path) -> None:
     assert_plays_as_recorded(Console(tmp_path, str(case.rules), "grounded"), read_trace(case.trace))
+
+
+def test_values_that_no_truth_table_reads_are_left_out() -> None:
+    """The second operation has the first as an input, but its truth table ignores it: compilers would warn."""
+    differ, same_as_second = 0x66, 0xCC
+    operations = np.array([[0, 1, 2, 3], [0, 1, 3, 4]], np.uint32)
+    runs = np.array([[differ, 1], [same_as_second, 1]], np.uint32)
+    computation = create_autospec(Computation, instance=True)
+    computation.output_slots = (4,)
+    computation.schedule.return_value = Schedule((Segment(operations, runs, np.empty((0, 2), np.uint32)),), 5)
+    code = emit.Code()
+
+    code.add("compute", computation, straight=True)
+
+    assert "v[4] = t0;" in code.text()
+    assert "^" not in code.text()
 
 
 BATCH = r"""

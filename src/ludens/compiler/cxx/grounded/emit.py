@@ -126,8 +126,7 @@ def _stored_slots(parts: list[tuple[Segment, list[list[_Row]]]], outputs: Collec
 def _statements(rows: list[_Row], stored: set[int]) -> Iterator[str]:
     """Local constants for all values, then the stores."""
     names: dict[int, str] = {ZERO_SLOT: "v[0]"}
-    for number, (table, *reads, result) in enumerate(rows):
-        used = [slot if _depends_on(table, place) else ZERO_SLOT for place, slot in enumerate(reads)]
+    for number, (table, *used, result) in enumerate(_live(rows, stored)):
         for slot in used:
             if slot not in names:
                 names[slot] = f"i{slot}"
@@ -137,6 +136,21 @@ def _statements(rows: list[_Row], stored: set[int]) -> Iterator[str]:
         yield f"const Value t{number} = {value};"
     for slot in sorted(stored):
         yield f"v[{slot}] = {names[slot]};"
+
+
+def _live(rows: list[_Row], stored: set[int]) -> list[_Row]:
+    """The operations that the stored slots need, without the reads that their truth tables ignore."""
+    found: list[_Row] = []
+    needed = set(stored)
+    for table, *reads, result in reversed(rows):
+        if result in needed:
+            first, second, third = (
+                slot if _depends_on(table, place) else ZERO_SLOT for place, slot in enumerate(reads)
+            )
+            needed.discard(result)
+            needed |= {first, second, third}
+            found.append((table, first, second, third, result))
+    return found[::-1]
 
 
 def _until_stable(segment: Segment, calls: list[str]) -> list[str]:
