@@ -66,7 +66,7 @@ def test_without_time_mcts_plays() -> None:
 
 
 def test_the_winner_plays_and_the_reason_names_the_loser(monkeypatch: pytest.MonkeyPatch, duel: BatchGame) -> None:
-    player, why = decide(monkeypatch, duel, 0.25, 0.25, 0.75)
+    player, why = decide(monkeypatch, duel, 0.25, 0.75)
 
     assert isinstance(player, AlphaBetaPlayer)
     assert player.settings["memory"] == 20
@@ -74,23 +74,15 @@ def test_the_winner_plays_and_the_reason_names_the_loser(monkeypatch: pytest.Mon
 
 
 def test_a_challenger_that_loses_does_not_play(monkeypatch: pytest.MonkeyPatch, duel: BatchGame) -> None:
-    player, why = decide(monkeypatch, duel, 0.25, 1.0, 0.25)
+    player, why = decide(monkeypatch, duel, 1.0, 0.25)
 
     assert isinstance(player, MctsPlayer)
     assert player.settings["lookahead"] == "on"
     assert why == "mcts with estimates of moves won 75% of the points in quick matches against alphabeta"
 
 
-def test_rave_plays_if_it_wins(monkeypatch: pytest.MonkeyPatch, duel: BatchGame) -> None:
-    player, why = decide(monkeypatch, duel, 0.75, 0.25, 0.25)
-
-    assert player.settings["rave"] == 30
-    assert player.settings["lookahead"] == "off"
-    assert why == "mcts with RAVE won 75% of the points in quick matches against alphabeta"
-
-
 def test_a_round_without_a_result_changes_nothing(monkeypatch: pytest.MonkeyPatch, duel: BatchGame) -> None:
-    player, why = decide(monkeypatch, duel, None, None, None)
+    player, why = decide(monkeypatch, duel, None, None)
 
     assert isinstance(player, MctsPlayer)
     assert player.settings["lookahead"] == "off"

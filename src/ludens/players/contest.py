@@ -11,7 +11,6 @@ from ludens.players.evaluation.choose import lead_weights
 from ludens.players.evaluation.weights import FluentWeights
 from ludens.players.mcts import MctsPlayer
 from ludens.players.packed.self_play import can_learn
-from ludens.players.search.settings import RAVE_ON_BLOCKS
 from ludens.players.search.trial import gain_by_switching, share_of_points
 from ludens.players.space.compiled import CompiledSpace
 
@@ -45,7 +44,6 @@ def choose_search(game: Game, clock: Clock, memory: int) -> tuple[Contender, str
         return _try_rivalry(game, default, AlphaBetaPlayer(memory=memory, others="rival"), weights, deadline)
     contenders: list[Contender] = [
         MctsPlayer(memory=memory, lookahead="off"),
-        MctsPlayer(memory=memory, lookahead="off", rave=RAVE_ON_BLOCKS),
         MctsPlayer(memory=memory, lookahead="on"),
         AlphaBetaPlayer(memory=memory),
     ]
@@ -83,6 +81,4 @@ def _knock_out(
 
 
 def _title(player: Contender) -> str:
-    if float(player.settings.get("rave", 0)) > 0:
-        return "mcts with RAVE"
     return "mcts with estimates of moves" if player.settings.get("lookahead") == "on" else player.name

@@ -43,8 +43,8 @@ ESTIMATED_EXPLORATION, MINIMAX = 0.5, 0.3
 
 RAVE_EXPLORATION = 0.15
 """With RAVE: the share of the usual exploration. Averages say where to search first, and more would not let them."""
-RAVE_ON_BLOCKS, RAVE_ON_STATES = 30.0, 100.0
-"""Where RAVE is chosen: its setting for leaves of 32 playouts, and of fewer."""
+RAVE_ON_STATES = 100.0
+"""The setting of RAVE where it is the default: for leaves of a few playouts."""
 
 
 def with_rave(settings: SearchSettings) -> SearchSettings:
