@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -14,9 +15,11 @@ from ludens.arena.gauntlet.checkouts import sources_of
 from ludens.arena.gauntlet.plan import GauntletPlan, Time, parse_gauntlet
 from ludens.arena.gauntlet.results import Change, GauntletMatch, ResultsFile, compare, score_of
 from ludens.arena.gauntlet.series import Series, random_opening
+from ludens.arena.gauntlet.sides import Side
 from ludens.arena.plan import PlanError
 from ludens.core import Clock, Deadline, Decision, Game, LudensError, Player, View
 from ludens.players import make_player
+from tests.processes import PATIENCE
 
 PLAN = parse_gauntlet(
     "{candidate: 'flat:playouts=10', opponents: [random, legal], games: [tic_tac_toe, 'nim:1,2'], matches: 2,"
@@ -127,6 +130,30 @@ def test_a_crash_counts_as_an_error_and_the_match_goes_on(tmp_path: Path) -> Non
         made.close()
 
     assert all(match.errors[0] == 0 < match.errors[1] for match in played)
+
+
+SLOW_SIDE = """
+import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    time.sleep(message["seconds"])
+    print(json.dumps({"move": message["do"], "cpu": 0.0}), flush=True)
+"""
+
+
+def test_a_side_that_is_asked_by_two_threads_answers_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A player that takes long to stop is asked to load the next match meanwhile."""
+    child = tmp_path / "child.py"
+    child.write_text(SLOW_SIDE, encoding="utf-8")
+    monkeypatch.setattr("ludens.arena.gauntlet.sides._CHILD", child)
+    side = Side(tmp_path, None, by_cpu=False)
+    with ThreadPoolExecutor(2) as pool:
+        stopped = pool.submit(side.ask, do="stop", seconds=0.3)
+        loaded = [pool.submit(side.ask, do=f"load {number}", seconds=0.01) for number in range(5)]
+
+        assert stopped.result(PATIENCE)["move"] == "stop"
+        assert [one.result(PATIENCE)["move"] for one in loaded] == [f"load {number}" for number in range(5)]
+    side.close()
 
 
 def test_matches_that_were_played_are_not_repeated(series: Series) -> None:

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -25,9 +26,17 @@ class Side:
         self._core = core
         self._by_cpu = by_cpu
         self._process: subprocess.Popen[str] | None = None
+        self._lock = threading.Lock()
 
     def ask(self, **message: Any) -> dict[str, Any]:
-        """Send a message and wait for the answer. Raises `PlayerError`."""
+        """Send a message and wait for the answer. Raises `PlayerError`.
+
+        The Referee does not wait for a player that takes long to stop: then the next match asks meanwhile.
+        """
+        with self._lock:
+            return self._ask(message)
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
         process = self._running()
         assert process.stdin is not None
         assert process.stdout is not None
