@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from ludens.core import GameError, State
+from ludens.core import GameError, State, View
 from ludens.tabletop import (
     Action,
     Area,
@@ -146,7 +146,10 @@ class Vows(Rule):
 
 
 def worlds(state: State, role: str, count: int) -> list[TabletopState]:
-    view = state.view(role)
+    return sampled(state.view(role), count)
+
+
+def sampled(view: View, count: int) -> list[TabletopState]:
     found = [view.sample(Random(number)) for number in range(count)]
     assert all(isinstance(world, TabletopState) for world in found)
     return [world for world in found if isinstance(world, TabletopState)]
@@ -186,7 +189,7 @@ def test_players_that_only_perceive_draw_the_same() -> None:
         state = state.play({role: move})
         view = view.after(move if role == "Bob" else None, state.percepts("Bob"))
 
-    drawn = {view.sample(Random(number)).table.get("number", of="Ann") for number in range(100)}  # type: ignore[attr-defined]
+    drawn = {world.table.get("number", of="Ann") for world in sampled(view, 100)}
 
     assert drawn == {1, 2, 3, 4, 5}
 

@@ -66,7 +66,6 @@ def moves_by_playouts(name: str) -> list[set[tuple[int, str]]]:
     """The moves that the same playouts report."""
     game = compiled(name)
     steps = game.batch_steps
-    batch = Batch(game, LANES, seed=SEED)
     playouts = steps.playouts_with_moves
     fluents = block_rows(1, steps.fluent_rows)
     fluents[:] = steps.initial
@@ -79,7 +78,7 @@ def moves_by_playouts(name: str) -> list[set[tuple[int, str]]]:
         values.ctypes.data,
         code.address,
         len(code.entries),
-        batch._lanes.rng.ctypes.data,  # type: ignore[attr-defined]
+        game.block_code(SEED).rng.ctypes.data,
         fluents.ctypes.data,
         begins.ctypes.data,
         LONG,

@@ -51,7 +51,8 @@ class Past:
             number for number in range(1, len(self.states)) if self._known[number - 1] & ~self._known[number]
         ]
         """The turns in which the player lost elements from sight."""
-        self.free_turns = [number for number in range(1, len(self.states)) if self._hides_choice(number)]
+        numbers = range(1, len(self.states)) if state.table.inventory.hides_choices else ()
+        self.free_turns = [number for number in numbers if self._hides_choice(number)]
         """The turns in which others chose something that no hidden element tells."""
         self._percepts: dict[int, Sequence[str]] = {}
         self._last_rolls: dict[Dice, int] | None = None
